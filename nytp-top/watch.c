@@ -301,7 +301,7 @@ static int watch_until_end(watch *w)
 int top_watch(const top_options *options)
 {
     watch w = {.options = options, .view = options->view};
-    w.view.look = nytp_look_of(NULL);
+    w.view.look = nytp_look_of(NULL, NYTP_COLOR_NEVER);
     w.view.source = options->file; /* or NULL: what is sampled gets a name when it is found */
     w.view.counted = options->pid_count == 0 ? "in calls that ended"
                      : options->live.cpu     ? "on a processor"

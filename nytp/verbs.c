@@ -10,7 +10,7 @@
 static const verb verbs[] = {
     {"What is slow?", "run", NULL, NULL, "profiles a script, and opens the report"},
     {NULL, "report", "nytprofhtml", NULL, "flame graph, subs, source, timeline"},
-    {NULL, "tree", "nytp-tree", NULL, "the tree of stacks"},
+    {NULL, "tree", "nytp-tree", NULL, "calls as a tree"},
     {NULL, "table", "nytp-table", NULL, "one of these; nytp FILE is the summary"},
     {NULL, "summary", "nytp-table", "--by=summary", NULL},
     {NULL, "subs", "nytp-table", "--by=subs", NULL},
@@ -32,6 +32,7 @@ static const verb verbs[] = {
     {NULL, "pprof", "nytp-pprof", NULL, NULL},
     {NULL, "trace", "nytp-trace", NULL, NULL},
     {NULL, "csv", "nytprofcsv", NULL, NULL},
+    {NULL, "dprofpp", "nytp-dprofpp", NULL, NULL},
     {NULL, "dprof", "nytp-dprof", NULL,
      "for flamegraph.pl, KCachegrind, Graphviz, speedscope,\n"
      "                        pprof, Perfetto, a spreadsheet or database, dprofpp"},

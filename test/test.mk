@@ -169,8 +169,8 @@ fuzz: ## each fuzz target for FUZZ_TIME seconds (60), under clang's sanitizers; 
 		SANITIZE=fuzzer-no-link$(comma)address$(comma)undefined$(comma)float-cast-overflow)
 	@BUILD='$(abspath $(BUILD))' test/fuzz/run $(BUILD)/fuzz $(FUZZ_TIME) $(or $(T),$(FUZZ_C) fuzz-addresses)
 
-AFL_TOOLS := nytprofcalls nytprofcg nytp-tree
-fuzz-afl: ## AFL++ on the built nytprofcalls, nytprofcg and nytp-tree for FUZZ_TIME seconds each
+AFL_TOOLS := nytprofcalls nytprofcg nytp-dprofpp
+fuzz-afl: ## AFL++ on the built nytprofcalls, nytprofcg and nytp-dprofpp for FUZZ_TIME seconds each
 	+@$(sub_make) $(ON_ALL) $(SEED_PROGRAMS)
 	+@$(sub_make) $(AFL_TOOLS:%=$(BUILD)/afl/bin/%) BUILD=$(BUILD)/afl CC=afl-clang-fast CFLAGS='-O1 -g' SANITIZE=address,undefined
 	@test/fuzz/afl $(BUILD)/afl $(FUZZ_TIME) $(or $(T),$(AFL_TOOLS))

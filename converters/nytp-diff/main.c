@@ -9,7 +9,7 @@
 static int write_result(nytp_comparison *comparison, const diff_command *command)
 {
     const char *path = command->common.output;
-    const nytp_look look = nytp_look_of(path);
+    const nytp_look look = nytp_look_of(path, NYTP_COLOR_NEVER);
     nytp_output *output = nytp_read_open_output(path);
     if (output == NULL)
         return -1;

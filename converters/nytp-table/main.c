@@ -29,6 +29,7 @@ static int parse(table_options *o, int argc, char **argv)
         {'n', "rows", "N", "N rows; 0: all", .count = &o->rows, .least = 0},
         {0, "min", "PERCENT", "leave out rows with less of the time", .percent = &o->min_percent},
         {0, "wait", NULL, "times and shares with waiting, not of the work alone", .flag = &o->wait},
+        NYTP_COLOR_ROW(o->color, "colours"),
         NYTP_COMMON_ROWS(*common, "write to FILE, not to standard output"),
         /* Those of nytp-tree, which leaves these tables to us. */
         {0, "findings", .word = by, .value = TABLE_FINDINGS, .hidden = true},
@@ -76,7 +77,7 @@ static int check(table_options *o)
 
 static int run(const table_options *o)
 {
-    const nytp_look look = nytp_look_of(o->common.output);
+    const nytp_look look = nytp_look_of(o->common.output, o->color);
     nytp_summary *s =
         nytp_summary_read(&o->files, &(nytp_summary_options){.common = &o->common, .wants_stacks = true});
     if (s != NULL && nytp_profile_setting_by_key(s->profile, NYTP_ATTRIBUTE, "dprof_XS_VERSION") == NULL)

@@ -29,6 +29,7 @@ typedef struct table_options {
     double min_percent; /* rows with a smaller share are left out */
     const char *sort;   /* the head of a column, after a - if it is reversed; NULL: the largest share first */
     bool wait;          /* 100 % is all time, and so are amounts; otherwise it is the work */
+    unsigned color;     /* enum nytp_color */
     nytp_common_options common;
     nytp_operands files;
 } table_options;
@@ -74,10 +75,7 @@ const nytp_finding *table_row_repeated(const table_view *view, enum table_by by,
 /* Returns whether there is a column to sort by, if the options ask for one, or says that there is none. */
 bool table_has_sort(const table_options *options, const nytp_summary *summary);
 
-/* What ran, where its time went, what all shares are of, and what stands out: as text, and the begin and the
- * end of a page in Markdown. Note: "! what stands out". */
-void table_head_write(const table_view *view, const nytp_look *look);
-void table_note_write(const table_view *view, const char *text, const nytp_look *look);
+/* Write the begin and the end of a page in Markdown. */
 void table_page_head_write(const table_view *view);
 void table_page_findings_write(const table_view *view);
 

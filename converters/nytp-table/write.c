@@ -2,9 +2,9 @@
 
 #include "base/closest.h"
 #include "base/order.h"
+#include "cli/head.h"
 #include "cli/say.h"
 #include "export/amount.h"
-#include "export/time_parts.h"
 #include "model/grow.h"
 #include "model/waits.h"
 
@@ -277,7 +277,7 @@ static void write_lines(const sheet *s, nytp_table *t, const GArray *rows, const
         const nytp_finding *f =
             i > 0 ? table_row_repeated(s->v, s->by, &g_array_index(rows, table_row, i - 1)) : NULL;
         if (f != NULL)
-            table_note_write(s->v, f->repeated, look);
+            nytp_head_note(f->repeated, look, s->v->out);
     }
 }
 
@@ -321,7 +321,8 @@ static bool write_table(const table_view *v, enum table_by by, guint most, const
         columns[c] = (nytp_column){.head = head_of(&s, &s.columns[c]),
                                    .key = key_of(&s, &s.columns[c]),
                                    .kind = s.columns[c].value == NAME ? NYTP_COLUMN_NAME : NYTP_COLUMN_NUMBER,
-                                   .rank = s.columns[c].rank};
+                                   .rank = s.columns[c].rank,
+                                   .is_share = s.columns[c].value == SHARE};
     const bool has_table = rows->len > 0 || !(is_text || s.is_page);
     if ((s.is_page || is_summary) && rows->len > 0)
         fputc('\n', v->out);
@@ -364,7 +365,7 @@ static void write_rows(const table_view *v, const nytp_look *look)
     if (is_page)
         table_page_head_write(v);
     else if (o->form == NYTP_TEXT)
-        table_head_write(v, look);
+        nytp_head_write(v->summary, v->findings, &o->files, o->wait, look, v->out);
     if (is_summary) {
         write_table(v, TABLE_SUBS, ROWS, look);
         write_table(v, TABLE_LINES, ROWS, look);
@@ -376,32 +377,21 @@ static void write_rows(const table_view *v, const nytp_look *look)
     }
 }
 
-static nytp_findings *findings_of(const table_options *o, const nytp_summary *s, const nytp_measure *measure)
-{
-    const bool no_waits = o->common.filters.no_wait || o->common.filters.work;
-    return nytp_measure_is_bytes(measure)
-               ? nytp_findings_of_memory(s->profile, s->kinds, s->kind_sums)
-               : nytp_findings_new(s->profile, s->stacks, &s->durations, s->growth, no_waits);
-}
-
 static table_view view_of(const table_options *o, const nytp_summary *s)
 {
-    const nytp_time_parts parts = nytp_profile_time_parts(s->profile);
-    nytp_time_part list[NYTP_TIME_PARTS];
-    nytp_time_parts_list(&parts, list);
     return (table_view){.options = o,
                         .summary = s,
                         .measure = nytp_profile_measure(s->profile),
                         .totals = nytp_profile_totals(s->profile),
                         .has_parts = nytp_profile_waits(s->profile),
                         .is_measured = nytp_profile_measures_waits(s->profile),
-                        .base_ticks = o->wait ? parts.time_ticks : list[0].ticks};
+                        .base_ticks = nytp_head_base_ticks(s->profile, o->wait)};
 }
 
 void table_show(const table_options *o, const nytp_summary *s, const nytp_look *look, FILE *out)
 {
     table_view v = view_of(o, s);
-    v.findings = findings_of(o, s, &v.measure);
+    v.findings = nytp_head_findings(s, &o->common.filters);
     v.out = out;
     if (o->by == TABLE_PROCESSES)
         table_processes_write(&v, look);

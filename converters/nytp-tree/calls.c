@@ -1,248 +1,99 @@
-#include "calls.h"
+#include "tree.h"
 
 #include "base/str.h"
 #include "calls/calltree.h"
-#include "events/filters.h"
+#include "model/grow.h"
+#include "model/waits.h"
 
-#include <string.h>
+typedef struct filling {
+    tree_calls *to;
+    const nytp_summary *summary;
+    bool wait;
+    double scale;     /* from ticks of the call tree to those of the profile */
+    uint32_t *number; /* by number in the summary's names, that in ours, + 1; 0: not known yet */
+    GArray *path;     /* uint32_t: nodes */
+} filling;
 
-static const uint32_t NOT_FOUND = UINT32_MAX - 1; /* no sub has this number */
-
-static bool in_order(const tree_options *o)
+/* Runs of an eval have the name of the one that they are merged with. */
+static uint32_t number_of(const filling *f, const nytp_call *call)
 {
-    return o->form == TREE_CALLS || o->form == TREE_FOLDED;
-}
-
-void tree_calls_free(tree_calls *c)
-{
-    if (c == NULL)
-        return;
-    tree_subtimes_clear(&c->times);
-    nytp_callorder_free(c->order);
-    nytp_durations_free(c->durations);
-    nytp_sub_waits_free(c->waits);
-    nytp_process_times_free(c->processes);
-    nytp_events_free(c->events);
-    nytp_calltree_free(c->tree);
-    nytp_names_free(c->raw);
-    tree_naming_free(c->naming);
-    nytp_labels_free(c->labels);
-    nytp_names_free(c->label_names);
-    g_free(c);
-}
-
-uint64_t tree_calls_count(const tree_calls *c)
-{
-    return c->count;
-}
-
-bool tree_calls_is_dprof(const tree_calls *c)
-{
-    return c->is_dprof && c->has_process;
-}
-
-uint32_t tree_calls_tags(const tree_calls *c)
-{
-    return nytp_events_tags(c->events);
-}
-
-/* Whether the times of a tmon.out are added up for each sub as they are read. Labels are found in the tree.
- */
-static bool times_subs(const tree_options *o)
-{
-    return o->form == TREE_TABLE && o->labels == NYTP_LABEL_NONE;
-}
-
-/* Whether SUB_ENTRY chunks are needed. They give the order of first calls of subs, and which calls are
- * outermost. In a nytprof.out they do not name the sub, so they are used only for a tmon.out. */
-static bool wants_entries(const tree_options *o)
-{
-    return times_subs(o) || (o->sort == TREE_SORT_FOUND && o->form != TREE_TABLE);
-}
-
-static void add_attribute(tree_calls *c, nytp_str key, nytp_str value)
-{
-    static const char *const names[TREE_HEADER_NUMBERS] = {
-        "dprof_rrun_utime", "dprof_rrun_stime", "dprof_rrun_rtime", "dprof_over_utime",
-        "dprof_over_stime", "dprof_over_rtime", "dprof_over_tests"};
-    nytp_memory_about_note(&c->memory, key, value);
-    if (c->labels != NULL && nytp_str_is(key, "labels") && !nytp_labels_add(c->labels, value))
-        g_error("out of memory for labels");
-    if (key.length < 6 || memcmp(key.bytes, "dprof_", 6) != 0)
-        return;
-    c->is_dprof = true;
-    const int i = nytp_str_index(key, names, TREE_HEADER_NUMBERS);
-    if (i >= 0 && i <= TREE_RUN_REAL)
-        c->run_ticks[i] = nytp_str_number(value);
-    else if (i >= 0)
-        c->header[i] = nytp_str_number(value);
-    c->has_run |= i == TREE_RUN_REAL;
-}
-
-static void end_stacks(tree_calls *c)
-{
-    nytp_calltree_end_stack(c->tree);
-    tree_subtimes_end_stack(&c->times);
-    if (c->order != NULL)
-        nytp_callorder_add(c->order, (nytp_ordered_call){.sub = NYTP_CALLS_END});
-}
-
-static void begin_process(tree_calls *c, double time_s)
-{
-    const double ticks_per_s = nytp_events_ticks_per_sec(c->events);
-    if (c->ticks_per_s == 0)
-        c->ticks_per_s = ticks_per_s;
-    c->scale = c->ticks_per_s / ticks_per_s;
-    nytp_calltree_set_scale(c->tree, c->scale);
-    nytp_calltree_set_sampled(c->tree, nytp_events_is_sampled(c->events));
-    for (int i = TREE_RUN_USER; i <= TREE_RUN_REAL; i++) {
-        c->header[i] += c->run_ticks[i] * c->scale;
-        c->run_ticks[i] = 0;
+    const uint32_t in_profile = f->summary->sub_of[call->sub];
+    nytp_sub sub;
+    if (f->number[call->sub] == 0) {
+        const bool is_known = nytp_profile_sub(f->summary->profile, in_profile, &sub);
+        g_autofree char *name = nytp_name_clean(is_known ? sub.name : call->name);
+        const nytp_str text = nytp_str_of(name);
+        f->number[call->sub] = nytp_names_intern(f->to->names, &text, NULL) + 1;
     }
-    c->started_s = time_s;
-    end_stacks(c);
-    nytp_calltree_begin_process(c->tree);
-    if (c->durations != NULL)
-        nytp_durations_begin_process(c->durations, c->events);
-    c->has_process = true;
-    c->some_dprof |= c->is_dprof;
-    c->some_other |= !c->is_dprof;
+    return f->number[call->sub] - 1;
 }
 
-/* Returns the number of the shown name. */
-static uint32_t shown_sub(tree_calls *c, uint32_t raw)
+static bool add_call(void *context, const nytp_call *call)
 {
-    const nytp_names *names = nytp_calltree_names(c->tree);
-    const uint32_t known = nytp_names_count(names), sub = nytp_calltree_shown(c->tree, raw);
-    if (sub == known && c->options->root != NULL && nytp_str_is(nytp_names_get(names, sub), c->options->root))
-        c->times.root = sub;
-    return sub;
+    const filling *f = context;
+    const nytp_spent spent = nytp_spent_of(call->excl_ticks, nytp_call_waited_of(call));
+    const nytp_node shown = {.calls = call->calls,
+                             .excl_ticks = f->wait ? call->excl_ticks : spent.work_ticks};
+    nytp_stacktree_add_visited(&f->to->stacks, f->path, call->depth, number_of(f, call), &shown, f->scale);
+    return true;
 }
 
-static void on_call(void *sink, const nytp_call_event *call)
+static void add_calls(tree_calls *c, const tree_options *o, const nytp_summary *s)
 {
-    tree_calls *c = sink;
-    const uint32_t sub = shown_sub(c, call->sub);
-    c->count++;
-    if (c->durations != NULL)
-        nytp_durations_add_call(c->durations, c->events, call);
-    if (c->order != NULL)
-        nytp_callorder_add(c->order, (nytp_ordered_call){.sub = sub, .depth = call->depth});
-    else if (c->is_dprof && times_subs(c->options))
-        tree_subtimes_leave(&c->times, sub, call->incl_ticks * c->scale, call->excl_ticks * c->scale);
-    else
-        nytp_calltree_add_call(c->tree, call);
+    const nytp_measure measure = nytp_profile_measure(s->profile);
+    const double rate = nytp_calltree_ticks_per_sec(s->stacks);
+    g_autofree uint32_t *number = g_new0(uint32_t, (size_t)nytp_names_count(s->names) + 1);
+    filling f = {.to = c,
+                 .summary = s,
+                 .wait = o->wait,
+                 .scale = nytp_measure_is_time(&measure) && rate > 0 ? measure.ticks_per_base / rate : 1,
+                 .number = number,
+                 .path = NYTP_ARRAY(uint32_t)};
+    (o->common.filters.evals ? nytp_calltree_walk : nytp_calltree_walk_subs)(s->stacks, add_call, &f);
+    g_array_free(f.path, TRUE);
+    nytp_stacktree_settle(&c->stacks, -HUGE_VAL, UINT32_MAX, 0);
 }
 
-static void on_request(void *sink, const nytp_request *request)
+/* The root has what no sub has, too. */
+static void add_root(tree_calls *c, const nytp_summary *s)
 {
-    const tree_calls *c = sink;
-    if (c->durations != NULL)
-        nytp_durations_add_request(c->durations, request);
+    nytp_node *root = &c->stacks.nodes[0];
+    root->sub =
+        nytp_names_intern(c->names, &(nytp_str){"main::RUNTIME", strlen("main::RUNTIME"), false}, NULL);
+    root->calls = nytp_profile_process_count(s->profile);
+    root->excl_ticks = c->base_ticks - root->incl_ticks;
+    root->incl_ticks = c->base_ticks;
 }
 
-static void on_time(void *sink, double ticks)
+bool tree_calls_fill(tree_calls *c, const tree_options *o, const nytp_summary *s, char **why)
 {
-    nytp_calltree_add_time(((tree_calls *)sink)->tree, ticks);
-}
-
-static void on_sample(void *sink, const nytp_sample_event *sample)
-{
-    nytp_calltree_add_samples(((tree_calls *)sink)->tree, sample->count);
-}
-
-static size_t read_run(void *sink, nytp_reader *reader)
-{
-    tree_calls *c = sink;
-    if (c->order != NULL || c->is_dprof || c->durations != NULL)
-        return 0;
-    const uint64_t before = c->tree->calls;
-    const size_t count = nytp_calltree_read_run(c->tree, reader);
-    c->count += c->tree->calls - before;
-    return count;
-}
-
-static void on_chunk(void *sink, const nytp_chunk *chunk)
-{
-    tree_calls *c = sink;
-    switch (chunk->tag) {
-    case NYTP_SUB_ENTRY:
-        if (c->is_dprof)
-            tree_subtimes_enter(&c->times,
-                                shown_sub(c, nytp_names_intern(c->raw, &chunk->sub_entry.name, NULL)));
-        break;
-    case NYTP_ATTRIBUTE: add_attribute(c, chunk->attribute.key, chunk->attribute.value); break;
-    case NYTP_PID_START: begin_process(c, chunk->pid_start.time_s); break;
-    case NYTP_PID_END:
-        c->elapsed_s += chunk->pid_end.time_s - c->started_s;
-        c->overhead_ticks += nytp_reader_dprof_overhead(c->reader) * c->scale;
-        c->left_out_ticks += nytp_filters_left_out_ticks(c->reader) * c->scale;
-        break;
-    default: break;
+    const nytp_measure measure = nytp_profile_measure(s->profile);
+    nytp_stacktree callers;
+    *c = (tree_calls){.names = nytp_names_new(),
+                      .has_root = o->from == NULL && o->to == NULL,
+                      .base_ticks = nytp_head_base_ticks(s->profile, o->wait)};
+    nytp_stacktree_init(&c->stacks);
+    add_calls(c, o, s);
+    if (c->has_root) {
+        add_root(c, s);
+        return true;
     }
-}
-
-tree_calls *tree_calls_new(const tree_options *options, char **why)
-{
-    tree_naming *n = tree_naming_new(options, why);
-    if (n == NULL)
-        return NULL;
-    tree_calls *c = g_new0(tree_calls, 1);
-    c->options = options;
-    c->naming = n;
-    c->measure = nytp_measure_new(); /* until a profile ends */
-    c->raw = nytp_names_new();
-    c->tree = nytp_calltree_new_of(c->raw, tree_naming_rename, n);
-    if (options->show_root)
-        nytp_calltree_show_root(c->tree);
-    c->sink = (nytp_sink){
-        .on_call = on_call,
-        .on_request = on_request,
-        .on_time = on_time,
-        .on_sample = on_sample,
-        .on_chunk = on_chunk,
-        .tags = nytp_tag_bit(NYTP_ATTRIBUTE) | nytp_tag_bit(NYTP_PID_START) | nytp_tag_bit(NYTP_PID_END) |
-                (wants_entries(options) ? nytp_tag_bit(NYTP_SUB_ENTRY) : 0),
-        .needs_time = options->show_root || options->min_percent > 0 || options->form == TREE_JSON,
-        .needs_clock = tree_columns_have(&options->columns, NYTP_P50),
-        .read_run = read_run};
-    c->events = nytp_events_new(c->raw);
-    nytp_events_add_sink(c->events, &c->sink, c);
-    if (c->sink.needs_time)
-        nytp_calltree_read_whole(c->tree);
-    c->order = in_order(options) ? nytp_callorder_new() : NULL;
-    c->durations = tree_columns_have(&options->columns, NYTP_P50) ? nytp_durations_new(c->raw) : NULL;
-    if (tree_columns_have(&options->columns, TREE_WORK)) {
-        c->waits = nytp_sub_waits_new(c->raw);
-        nytp_sub_waits_take(c->waits, c->events);
+    const uint32_t sub = nytp_names_find_sub(c->names, o->from != NULL ? o->from : o->to, why);
+    if (sub == UINT32_MAX)
+        return false;
+    if (o->from != NULL) {
+        nytp_stacktree_root_at(&c->stacks, sub);
+        return true;
     }
-    if (options->form == TREE_TABLE) {
-        c->processes = nytp_process_times_new();
-        nytp_process_times_take(c->processes, c->events);
-    }
-    tree_subtimes_init(&c->times);
-    c->labels = options->labels != NYTP_LABEL_NONE ? nytp_labels_new() : NULL;
-    if (options->root != NULL)
-        c->times.root = NOT_FOUND; /* until its name is read */
-    return c;
+    nytp_stacktree_init(&callers);
+    nytp_stacktree_callers(&c->stacks, sub, UINT32_MAX, nytp_measure_counts_samples(&measure), &callers);
+    nytp_stacktree_clear(&c->stacks);
+    c->stacks = callers;
+    return true;
 }
 
-int tree_calls_read(void *context, nytp_reader *reader)
+void tree_calls_clear(tree_calls *c)
 {
-    tree_calls *c = context;
-    c->reader = reader;
-    const int rc = nytp_events_read(c->events, reader);
-    if (c->has_process && !c->is_dprof && !nytp_events_is_sampled(c->events))
-        nytp_reader_set_tags(reader,
-                             tree_calls_tags(c) & ~nytp_tag_bit(NYTP_SUB_ENTRY)); /* they have no names */
-    return rc;
-}
-
-void tree_calls_end_profile(tree_calls *c)
-{
-    end_stacks(c);
-    c->measure = *nytp_events_measure(c->events); /* a cut profile may have no process */
-    c->is_dprof = c->has_process = false;
-    nytp_events_end_profile(c->events);
-    nytp_calltree_set_sampled(c->tree, false);
+    nytp_stacktree_clear(&c->stacks);
+    nytp_names_free(c->names);
 }

@@ -1,153 +1,90 @@
-/* nytp-tree: the calls of profiles as text: trees, every call in order, and dprofpp's table. */
-#include "command.h"
-#include "view.h"
-#include "base/str.h"
-#include "cli/output.h"
+/* nytp-tree: the calls of profiles as a tree, its chains joined; what dprofpp has is nytp-dprofpp's. */
+#include "tree.h"
+
 #include "cli/read.h"
 #include "cli/say.h"
-#include "cli/sibling.h"
 #include "cli/start.h"
 
-#include <glib.h>
-#include <stdio.h>
 #include <unistd.h>
 
-static bool is_xs_version(const nytp_chunk *chunk)
+static int parse(tree_options *o, unsigned *color, int argc, char **argv)
 {
-    static const char *const keys[] = {"dprof_XS_VERSION", "xs_version"};
-    return chunk->tag == NYTP_ATTRIBUTE &&
-           nytp_str_index(chunk->attribute.key, keys, G_N_ELEMENTS(keys)) >= 0;
+    const nytp_program program = {
+        .about = "Shows the calls of Perl profiles as a tree.\n",
+        .examples = "  nytp-tree nytprof.out\n"
+                    "  nytp-tree --to=DBI::st::execute --rows=40\n",
+        .operands = NYTP_PROFILES,
+        .default_file = access("tmon.out", F_OK) == 0 ? "tmon.out" : NULL,
+        .notes = "Options of nytp-dprofpp are taken, too: -S is its tree.\n",
+        .letters_only = true,
+        .others = "nytp-dprofpp",
+    };
+    const nytp_option table[] = {
+        {0, "from", "SUB", "SUB and what it calls", .text = &o->from},
+        {0, "to", "SUB", "SUB and its callers", .text = &o->to},
+        {'n', "rows", "N", "N rows; 0: all", .count = &o->rows, .least = 0},
+        {0, "min", "PERCENT", "leave out calls with less of the time", .percent = &o->min_percent},
+        {0, "depth", "N", "leave out calls more than N deep", .count = &o->max_depth, .least = 1},
+        {0, "wait", NULL, "times and shares with waiting, not of the work alone", .flag = &o->wait},
+        NYTP_EVAL_FRAMES_ROW(o->common, NULL),
+        NYTP_KINDS_ROW(o->common),
+        NYTP_COLOR_ROW(*color, "string evals, kinds of memory as calls; colours"),
+        NYTP_OUTPUT_ROW(o->common, "write to FILE, not to standard output"),
+        NYTP_FILTER_ROWS(o->common),
+        {0, "verbose", .flag = &o->common.verbose}, /* -v is dprofpp's */
+        NYTP_DAMAGE_ROWS(o->common, "say what was read; cut, damaged"),
+        NYTP_TABLE_END,
+    };
+    return nytp_options_parse(&program, table, argc, argv, &o->files);
 }
 
-static void print_profiler(nytp_reader *reader)
+/* Returns 0, or -1 after saying why not. */
+static int write_tree(const tree_options *o, const nytp_summary *s, const nytp_look *look)
 {
-    nytp_chunk chunk;
-    while (nytp_reader_next(reader, &chunk) == NYTP_OK && chunk.tag != NYTP_PID_START) {
-        if (is_xs_version(&chunk)) {
-            g_autofree char *version = nytp_name_clean(chunk.attribute.value);
-            printf("XS_VERSION: %s\n", version);
-        }
+    g_autofree char *why = NULL;
+    tree_calls calls;
+    int rc = -1;
+    const bool is_found = tree_calls_fill(&calls, o, s, &why);
+    nytp_output *output = is_found ? nytp_read_open_output(o->common.output) : NULL;
+    if (!is_found)
+        nytp_say("%s", why);
+    if (output != NULL) {
+        FILE *out = nytp_output_stream(output);
+        tree_marks marks = tree_marks_new(&calls, o);
+        nytp_findings *findings = nytp_head_findings(s, &o->common.filters);
+        nytp_head_write(s, findings, &o->files, o->wait, look, out);
+        tree_rows_write(&calls, &marks, o, s, look, out);
+        nytp_findings_free(findings);
+        g_free(marks.of);
+        rc = nytp_output_commit(output);
     }
-}
-
-/* Prints the program's version and, if a file is at path, the version of the profiler that wrote it. Returns
- * the exit status. */
-static int print_versions(const char *path)
-{
-    printf("nytp-tree %s\n", NYTP_VERSION_STRING);
-    nytp_reader *reader = access(path, F_OK) == 0 ? nytp_reader_new(nytp_source_file(path)) : NULL;
-    if (reader != NULL)
-        print_profiler(reader);
-    nytp_reader_free(reader);
-    return nytp_flush_stdout();
-}
-
-typedef struct reading {
-    tree_calls *calls;
-    nytp_common_options common; /* of the current profile */
-    bool strict;                /* of all profiles */
-    bool force;
-} reading;
-
-/* A profile can be recognised as a tmon.out only after a process has begun. */
-static int read_some(void *context, nytp_reader *reader)
-{
-    reading *r = context;
-    int rc = tree_calls_read(r->calls, reader);
-    if (tree_calls_is_dprof(r->calls) && !r->force)
-        r->common.strict = true;
+    tree_calls_clear(&calls);
     return rc;
 }
 
-static bool end_profile(void *context)
+static int run(const tree_options *o, enum nytp_color color)
 {
-    reading *r = context;
-    tree_calls_end_profile(r->calls);
-    r->common.strict = r->strict;
-    return true;
-}
-
-/* Adds the calls of all files. force: accept missing exit marks in a tmon.out, which are an error otherwise,
- * as in dprofpp. Returns 0, or -1 after saying why. */
-static int read_files(tree_calls *c, const nytp_operands *files, const nytp_common_options *common,
-                      bool force)
-{
-    for (int i = 0; i < files->count; i++) {
-        reading r = {c, *common, common->strict, force};
-        const nytp_read_handler handler = {
-            .tags = tree_calls_tags(c), .read_some = read_some, .end_profile = end_profile, .context = &r};
-        if (nytp_read(files->names[i], &r.common, &handler) < 0)
-            return -1;
-    }
-    if (nytp_measure_is_bytes(&c->measure) && c->order != NULL) {
-        nytp_say("a profile of memory has no order of calls: -T and -t cannot show it");
-        return -1;
-    }
-    if (c->some_other && !c->some_dprof)
-        nytp_options_warn("real system user force", "on a nytprof.out");
-    if (tree_calls_count(c) == 0)
+    const nytp_look look = nytp_look_of(o->common.output, color);
+    nytp_summary *s =
+        nytp_summary_read(&o->files, &(nytp_summary_options){.common = &o->common, .wants_stacks = true});
+    if (s != NULL && nytp_profile_totals(s->profile).calls == 0)
         nytp_warn_no_calls();
-    else if (c->labels != NULL && !tree_labels_any(c))
-        nytp_warn_lack("no labels of that kind (NYTPROF=labels=... records them)");
-    else if (common->verbose)
-        nytp_say("%s", nytp_counted(tree_calls_count(c), "call").text);
-    return 0;
-}
-
-static int write_result(tree_calls *c, const char *path)
-{
-    enum { MANY_MB = 20 }; /* more than anyone reads */
-    g_autofree char *why = NULL;
-    nytp_output *output = nytp_read_open_large_output(
-        path, MANY_MB,
-        c->order != NULL ? "--depth=N makes it smaller" : "--depth=N and --min=PERCENT make it smaller");
-    if (output == NULL)
-        return -1;
-    if (tree_write(c, nytp_output_stream(output), &why))
-        return nytp_output_commit(output);
-    nytp_say("%s", why);
-    nytp_output_discard(output);
-    return -1;
-}
-
-static int fit_unit(tree_command *command, const tree_calls *c)
-{
-    uint64_t calls;
-    double ticks;
-    nytp_calltree_totals(c->tree, &calls, &ticks);
-    return nytp_read_unit(&command->options.unit, ticks);
-}
-
-static int run(tree_command *command)
-{
-    const nytp_common_options *common = &command->common;
-    char *why = NULL;
-    tree_calls *c = tree_calls_new(&command->options, &why);
-    if (c == NULL) {
-        int status = nytp_wrong_usage("%s", why);
-        g_free(why);
-        return status;
-    }
-    const bool done = read_files(c, &command->files, common, command->force) == 0 &&
-                      fit_unit(command, c) == 0 && write_result(c, common->output) == 0;
-    tree_calls_free(c);
+    const bool done = s != NULL && write_tree(o, s, &look) == 0;
+    nytp_summary_free(s);
     return nytp_exit(done);
 }
 
 int main(int argc, char **argv)
 {
-    tree_command command = {0};
-    command.common.takes = NYTP_TAKES_MEASURE;
+    enum { ROWS = 25 };
+    tree_options options = {.rows = ROWS, .common = {.takes = NYTP_TAKES_MEASURE}};
+    unsigned color = NYTP_COLOR_AUTO;
     nytp_start("nytp-tree", argv);
-    g_autofree char **words = g_memdup2(argv, (size_t)(argc + 1) * sizeof *argv); /* in their order */
-    int status = tree_command_parse(&command, argc, argv);
+    int status = parse(&options, &color, argc, argv);
+    if (status < 0 && options.to != NULL)
+        status = nytp_options_refuse("from", "with --to");
     if (status >= 0)
         return status;
-    if (command.show_version)
-        return print_versions(command.files.names[0]);
-    if (command.is_other)
-        return nytp_sibling_execute("nytp-table", words);
-    if (nytp_slowest_choose(&command.files, &command.common) != 0)
-        return NYTP_EXIT_FAILED;
-    return run(&command);
+    return nytp_slowest_choose(&options.files, &options.common) == 0 ? run(&options, color)
+                                                                     : NYTP_EXIT_FAILED;
 }

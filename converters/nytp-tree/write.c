@@ -1,317 +1,156 @@
-#include "calls.h"
-#include "view.h"
+#include "tree.h"
 
-#include "base/closest.h"
-#include "base/newfile.h"
-#include "base/str.h"
-#include "calls/course.h"
-#include "calls/calltree.h"
-#include "export/json.h"
+#include "base/order.h"
+#include "cli/say.h"
+#include "export/amount.h"
 #include "model/grow.h"
-#include "model/names.h"
+#include "model/package.h"
 
-#include <glib.h>
+#include <string.h>
 
-#include <math.h>
+/* Indenting deeper forks would make the text grow with the square of the depth. */
+enum { DEEPEST = 200 };
 
-typedef struct tree_order_subs {
-    const nytp_names *names;
-    const bool *hidden; /* by sub */
-    uint32_t root;      /* UINT32_MAX: all calls */
-} tree_order_subs;
-
-/* Indenting deeper calls would make the text grow with the square of the depth. */
-enum { DEEPEST_INDENT = 5000, STEP = 3 };
+/* A row that is to be written. */
+typedef struct branch {
+    uint32_t node;
+    uint32_t forks;  /* above it */
+    bool is_of_fork; /* it is one of the callees at the innermost fork; otherwise it stands below one */
+    bool is_last;    /* of these callees */
+} branch;
 
 typedef struct writing {
     const tree_options *options;
-    const tree_order_subs *subs;
-    FILE *out;
-    char *blanks;        /* for the deepest indentation */
-    GArray *shown;       /* uint32_t, by depth: the depth at which the callees are shown */
-    uint32_t root_depth; /* of the current call of the root; UINT32_MAX: none */
-    /* Consecutive calls that wait to be written: of one sub, at one depth, and, except for the last one,
-     * without callees. */
-    uint64_t count;
-    uint32_t sub, depth;
+    const tree_calls *calls;
+    const tree_mark *of;
+    nytp_measure measure;
+    nytp_table *table;
+    GArray *branches;    /* branch, the next one last */
+    bool ended[DEEPEST]; /* by fork: its last callee has been written */
+    bool counts;         /* calls are known */
 } writing;
 
-static void write_held(const writing *w)
+/* Returns what stands before a name, for the caller to g_free(). */
+static char *indent_of(writing *w, const branch *b)
 {
-    if (w->count == 0)
-        return;
-    nytp_str name = nytp_names_get(w->subs->names, w->sub);
-    fwrite_unlocked(w->blanks, 1, (size_t)MIN(w->depth, DEEPEST_INDENT) * STEP, w->out);
-    if (w->depth > DEEPEST_INDENT)
-        fprintf(w->out, "[%u deep] ", w->depth);
-    fwrite_unlocked(name.bytes, 1, name.length, w->out);
-    if (w->count > 1)
-        fprintf(w->out, " (%llux)", (unsigned long long)w->count);
-    putc_unlocked('\n', w->out);
+    GString *indent = g_string_new(NULL);
+    const uint32_t forks = MIN(b->forks, DEEPEST);
+    if (b->is_of_fork && forks > 0)
+        w->ended[forks - 1] = b->is_last;
+    for (uint32_t i = 0; i < forks; i++)
+        g_string_append(indent, b->is_of_fork && i == forks - 1 ? (b->is_last ? "└ " : "├ ")
+                                : w->ended[i]                   ? "  "
+                                                                : "│ ");
+    return g_string_free(indent, FALSE);
 }
 
-static void hold(writing *w, uint32_t depth, uint32_t sub)
+/* Adds the node's name, without its package if that is the one of the call before it. */
+static void add_name(const writing *w, uint32_t node, nytp_str *before, GString *names)
 {
-    if (w->options->form == TREE_FOLDED && w->count > 0 && w->sub == sub && w->depth == depth) {
-        w->count++;
-        return;
+    const nytp_str name = nytp_names_get(w->calls->names, w->calls->stacks.nodes[node].sub);
+    g_autofree char *text = g_strndup(name.bytes, name.length);
+    const size_t package = nytp_package_length_of(text);
+    const bool is_same =
+        names->len > 0 && before->length == package && memcmp(before->bytes, name.bytes, package) == 0;
+    if (names->len > 0)
+        g_string_append_c(names, NYTP_JOINED);
+    g_string_append(names, text + (is_same && package > 0 ? package + strlen("::") : 0));
+    *before = (nytp_str){name.bytes, package, name.utf8};
+}
+
+static uint32_t first_shown(const writing *w, uint32_t node)
+{
+    const nytp_stacktree *stacks = &w->calls->stacks;
+    uint32_t callee = nytp_stacktree_first(stacks, node);
+    while (!w->of[callee].is_shown)
+        callee = nytp_stacktree_next(stacks, node, callee);
+    return callee;
+}
+
+static gint by_order(gconstpointer a, gconstpointer b, gpointer context)
+{
+    const tree_mark *of = context;
+    return NYTP_ORDER(of[((const branch *)b)->node].order, of[((const branch *)a)->node].order);
+}
+
+/* Adds the callees of the last node of a row: the largest is the next one. */
+static void push_callees(writing *w, uint32_t node, const branch *above)
+{
+    const guint from = w->branches->len;
+    const bool is_fork = w->of[node].callees > 1;
+    const nytp_stacktree *stacks = &w->calls->stacks;
+    for (uint32_t n = nytp_stacktree_first(stacks, node); n != 0; n = nytp_stacktree_next(stacks, node, n)) {
+        const branch b = {n, above->forks + is_fork, is_fork, false};
+        if (w->of[n].is_shown)
+            g_array_append_val(w->branches, b);
     }
-    write_held(w);
-    w->sub = sub;
-    w->depth = depth;
-    w->count = 1;
-}
-
-/* Returns whether the call is one of the root, or below one. Makes *depth relative to that call. */
-static bool below_root(writing *w, uint32_t *depth, uint32_t sub)
-{
-    if (w->subs->root == UINT32_MAX)
-        return true;
-    if (*depth <= w->root_depth)
-        w->root_depth = sub == w->subs->root ? *depth : UINT32_MAX;
-    *depth -= w->root_depth;
-    return w->root_depth != UINT32_MAX;
-}
-
-static void write_call(writing *w, uint32_t depth, uint32_t sub)
-{
-    if (!below_root(w, &depth, sub))
+    if (w->branches->len == from)
         return;
-    uint32_t shown = depth > 0 ? g_array_index(w->shown, uint32_t, depth - 1) : 0;
-    uint32_t below = shown + !w->subs->hidden[sub];
-    g_array_set_size(w->shown, depth);
-    g_array_append_val(w->shown, below);
-    if (!w->subs->hidden[sub] && (w->options->max_depth == 0 || shown < w->options->max_depth))
-        hold(w, shown, sub);
+    g_qsort_with_data(&g_array_index(w->branches, branch, from), (gint)(w->branches->len - from),
+                      sizeof(branch), by_order, (gpointer)w->of);
+    g_array_index(w->branches, branch, from).is_last = true;
 }
 
-/* Writes the calls. May be called once. Returns 0, or the errno of an error in the temporary file. Write
- * errors stay with out. */
-static int tree_order_write(nytp_callorder *order, const tree_options *options, const tree_order_subs *subs,
-                            FILE *out)
+static void write_row(writing *w, const branch *b)
 {
+    const double percent = 100, least_self = 0.005;
+    const nytp_node *nodes = w->calls->stacks.nodes, *first = &nodes[b->node];
+    const double base_ticks = w->calls->base_ticks;
+    g_autofree char *indent = indent_of(w, b);
+    g_autoptr(GString) names = g_string_new(NULL);
+    nytp_str package = {0};
+    uint32_t last = b->node;
+    double self_ticks = first->excl_ticks;
+    for (add_name(w, last, &package, names); w->of[last].is_joined; add_name(w, last, &package, names)) {
+        last = first_shown(w, last);
+        self_ticks += nodes[last].excl_ticks;
+    }
+    nytp_table_percent(w->table, base_ticks > 0 ? percent * first->incl_ticks / base_ticks : 0);
+    nytp_table_amount(w->table, &w->measure, first->incl_ticks, false);
+    const bool has_self = w->options->to == NULL && self_ticks >= least_self * base_ticks;
+    nytp_table_amount(w->table, &w->measure, has_self ? self_ticks : 0, false);
+    nytp_table_count(w->table, w->counts ? (double)first->calls : 0);
+    nytp_table_branch(w->table, indent, names->str);
+    push_callees(w, last, b);
+}
+
+static void say_hidden(const writing *w, const tree_marks *marks, FILE *out)
+{
+    const double percent = 100;
+    if (marks->hidden > 0 && w->calls->base_ticks > 0)
+        fprintf(out, "%s below %.1f %% not shown: --rows=0%s\n", nytp_counted(marks->hidden, "call").text,
+                percent * marks->least_ticks / w->calls->base_ticks,
+                w->options->min_percent > 0 ? " --min=0" : "");
+}
+
+void tree_rows_write(const tree_calls *calls, const tree_marks *marks, const tree_options *options,
+                     const nytp_summary *summary, const nytp_look *look, FILE *out)
+{
+    const nytp_measure measure = nytp_profile_measure(summary->profile);
+    const bool is_bytes = nytp_measure_is_bytes(&measure);
+    const nytp_column columns[] = {{.head = "%", .width = 5, .is_share = true},
+                                   {.head = is_bytes ? "size" : "total", .width = 7, .rank = 1},
+                                   {.head = "self", .width = 7, .rank = 3},
+                                   {.head = nytp_measure_count(&measure), .width = 7, .rank = 2},
+                                   {.head = "sub", .kind = NYTP_COLUMN_NAME}};
     writing w = {.options = options,
-                 .subs = subs,
-                 .out = out,
-                 .blanks = g_strnfill((gsize)DEEPEST_INDENT * STEP, ' '),
-                 .shown = NYTP_ARRAY(uint32_t),
-                 .root_depth = UINT32_MAX};
-    nytp_ordered_call call;
-    nytp_callorder_turn(order);
-    while (nytp_callorder_next(order, &call) && !ferror(out))
-        write_call(&w, call.depth, call.sub);
-    write_held(&w);
-    g_array_free(w.shown, TRUE);
-    g_free(w.blanks);
-    return nytp_callorder_error(order);
-}
-
-static bool *hidden_names(const tree_calls *c, const nytp_names *names)
-{
-    bool *hidden = g_new0(bool, nytp_names_count(names) + 1);
-    for (uint32_t i = 0; i < nytp_names_count(names); i++)
-        hidden[i] = tree_naming_hides(c->naming, nytp_names_get(names, i));
-    return hidden;
-}
-
-/* Makes a label of each row. */
-static void show_labels(tree_calls *c, tree_view *v)
-{
-    v->names = tree_labels_take(c);
-    g_free((bool *)v->hidden);
-    v->hidden = hidden_names(c, v->names);
-}
-
-/* Returns the number of the sub with that shown name, or UINT32_MAX and *why. */
-static uint32_t find_sub(const nytp_names *names, const char *name, char **why)
-{
-    nytp_str alike = {0};
-    nytp_closest closest = {.wrong = name};
-    for (uint32_t i = 0; i < nytp_names_count(names); i++) {
-        nytp_str own = nytp_names_get(names, i);
-        if (nytp_str_is(own, name))
-            return i;
-        if (nytp_str_is_sub(own, name))
-            alike = own;
-        nytp_closest_try(&closest, own.bytes, own.length);
-    }
-    *why = alike.length == 0
-               ? g_strdup_printf("no calls of %s in the profile%s", name, nytp_closest_hint(&closest))
-               : g_strdup_printf("no calls of %s in the profile, but of %.*s", name, (int)alike.length,
-                                 alike.bytes);
-    return UINT32_MAX;
-}
-
-/* Returns the run time, or the overhead, on the chosen clock. from: TREE_RUN_USER or TREE_OVER_USER. */
-static double clock_sum(const tree_calls *c, int from)
-{
-    const double *n = &c->header[from];
-    switch (c->options->clock) {
-    case NYTP_CLOCK_REAL: return n[2];
-    case NYTP_CLOCK_USER: return n[0];
-    case NYTP_CLOCK_SYSTEM: return n[1];
-    default: return n[0] + n[1];
-    }
-}
-
-/* As in dprofpp, 100 % of the table is the run time of the header without the profiler's overhead. With a
- * root it is the time of the root's calls. */
-static void set_dprof_times(const tree_calls *c, tree_view *v)
-{
-    static const char *const clocks[] = {[NYTP_CLOCK_USER_SYSTEM] = "User+System Time",
-                                         [NYTP_CLOCK_REAL] = "Real Time",
-                                         [NYTP_CLOCK_USER] = "User Time",
-                                         [NYTP_CLOCK_SYSTEM] = "System Time"};
-    double overhead_ticks = c->overhead_ticks;
-    v->clock = clocks[c->options->clock];
-    v->as_dprofpp = true;
-    if (c->options->root != NULL && c->header[TREE_OVER_TESTS] > 0)
-        overhead_ticks = (double)c->times.calls * clock_sum(c, TREE_OVER_USER) / c->header[TREE_OVER_TESTS];
-    if (c->has_run)
-        v->elapsed_s = (c->header[TREE_RUN_REAL] - overhead_ticks) / c->ticks_per_s;
-    if (c->has_run && c->options->root == NULL)
-        v->total_ticks = fmax(clock_sum(c, TREE_RUN_USER) - overhead_ticks - c->left_out_ticks, 0);
-}
-
-static void set_totals(const tree_calls *c, tree_view *view)
-{
-    view->measure = c->measure;
-    view->memory = &c->memory;
-    view->processes = c->tree->processes;
-    if (nytp_measure_is_time(&view->measure))
-        view->measure.ticks_per_base = c->ticks_per_s > 0 ? c->ticks_per_s : 1;
-    view->total_ticks = c->times.incl_ticks;
-    view->whole_ticks = c->options->root != NULL
-                            ? c->times.incl_ticks
-                            : fmax(nytp_calltree_whole_ticks(c->tree), c->times.incl_ticks);
-    view->elapsed_s = c->elapsed_s > 0 ? c->elapsed_s : NAN;
-    view->clock = "Time in Subs";
-    if (c->some_dprof && !c->some_other)
-        set_dprof_times(c, view);
-}
-
-typedef struct json {
-    FILE *out;
-    uint32_t open; /* how many objects are not closed, with the previous sibling of the next one */
-} json;
-
-/* Closes the objects at depth and deeper. */
-static void close_to(json *j, uint32_t depth)
-{
-    for (; j->open > depth; j->open--)
-        fputs("]}", j->out);
-}
-
-static void write_object(void *context, const tree_view *v, const tree_branch *b)
-{
-    json *j = context;
-    const nytp_node *node = &v->tree->nodes[b->node];
-    bool sibling = j->open > b->depth;
-    close_to(j, b->depth);
-    fputs(sibling ? ",\n" : "\n", j->out);
-    fputs("{\"name\": ", j->out);
-    nytp_json_string(j->out, nytp_names_get(v->names, node->sub));
-    fprintf(j->out, ", \"%s\": %llu, \"inclusive_ticks\": %.17g, \"exclusive_ticks\": %.17g",
-            nytp_measure_count(&v->measure), (unsigned long long)node->calls, node->incl_ticks,
-            node->excl_ticks);
-    for (unsigned i = 0; i < v->options->columns.count; i++) {
-        const unsigned column = v->options->columns.of[i];
-        const double ticks = tree_part_ticks(v, node->excl_ticks, node->waited, column);
-        if (ticks >= 0)
-            fprintf(j->out, ", \"%s_ticks\": %.17g", tree_column_names[column], ticks);
-    }
-    fputs(", \"children\": [", j->out);
-    j->open++;
-}
-
-/* The text is written during the walk, because it may be too large for memory. */
-static void write_json(const tree_view *view, FILE *out)
-{
-    json j = {out, 0};
-    if (nytp_measure_is_bytes(&view->measure))
-        fprintf(out, "{\"unit\": \"bytes\", \"memory_of\": \"%s\"", view->memory->of);
+                 .calls = calls,
+                 .of = marks->of,
+                 .measure = measure,
+                 .table = nytp_table_new(columns, G_N_ELEMENTS(columns), NYTP_TEXT, out),
+                 .branches = NYTP_ARRAY(branch),
+                 .counts = !nytp_measure_counts_samples(&measure)};
+    const branch root = {0};
+    if (calls->has_root)
+        g_array_append_val(w.branches, root);
     else
-        fprintf(out, "{\"ticks_per_second\": %.17g", view->measure.ticks_per_base);
-    fprintf(out, ", \"total_ticks\": %.17g, \"tree\": [", view->whole_ticks);
-    tree_branches_visit(view, write_object, &j);
-    close_to(&j, 0);
-    fputs("]}\n", out);
-}
-
-static void write_table(const tree_calls *c, const tree_view *v, FILE *out)
-{
-    tree_view with_columns = *v;
-    g_autoptr(GArray) distributions =
-        c->durations != NULL ? tree_columns_of_shown(c->tree, c->durations) : NULL;
-    with_columns.distributions = distributions;
-    g_autoptr(GArray) waits = c->waits != NULL ? tree_columns_waits_of_shown(c->tree, c->waits) : NULL;
-    with_columns.sub_waits = waits;
-    tree_table_write(&with_columns, &c->times, out);
-}
-
-static void write_stacks(const tree_calls *c, const tree_view *v, FILE *out)
-{
-    switch (c->options->form) {
-    case TREE_JSON: write_json(v, out); break;
-    case TREE_TABLE: write_table(c, v, out); break;
-    default: tree_merged_write(v, out); break;
+        push_callees(&w, 0, &root);
+    while (w.branches->len > 0) {
+        const branch b = g_array_index(w.branches, branch, w.branches->len - 1);
+        g_array_set_size(w.branches, w.branches->len - 1);
+        write_row(&w, &b);
     }
-}
-
-static void write_callers(const tree_calls *c, const tree_view *v, uint32_t callee, FILE *out)
-{
-    nytp_stacktree callers;
-    tree_view turned = *v;
-    nytp_stacktree_init(&callers);
-    tree_stacks_of_callers(v->tree, callee, c->options->max_depth > 0 ? c->options->max_depth : UINT32_MAX,
-                           nytp_measure_is_sampled(&c->measure), &callers);
-    turned.tree = &callers;
-    write_stacks(c, &turned, out);
-    nytp_stacktree_clear(&callers);
-}
-
-static bool shape_and_write(tree_calls *c, tree_view *v, FILE *out, char **why)
-{
-    const tree_options *o = c->options;
-    uint32_t root = UINT32_MAX, callee = UINT32_MAX;
-    if (o->root != NULL && (root = find_sub(v->names, o->root, why)) == UINT32_MAX)
-        return false;
-    if (o->callers != NULL && (callee = find_sub(v->names, o->callers, why)) == UINT32_MAX)
-        return false;
-    if (c->order != NULL) {
-        int rc = tree_order_write(c->order, o, &(tree_order_subs){v->names, v->hidden, root}, out);
-        if (rc != 0)
-            *why = g_strdup_printf(NYTP_UNNAMED_FILE_FAILED, g_strerror(rc));
-        return rc == 0;
-    }
-    v->tree = nytp_calltree_stacks(c->tree);
-    if (nytp_measure_is_sampled(&c->measure))
-        tree_stacks_sum_samples(v->tree);
-    if (root != UINT32_MAX)
-        tree_stacks_root_at(v->tree, root);
-    if (c->labels != NULL)
-        show_labels(c, v);
-    else if (o->form == TREE_TABLE)
-        tree_subtimes_add_stacks(&c->times, v->tree, nytp_measure_is_sampled(&c->measure));
-    else
-        c->times.incl_ticks += v->tree->nodes[0].incl_ticks;
-    set_totals(c, v);
-    if (callee != UINT32_MAX)
-        write_callers(c, v, callee, out);
-    else
-        write_stacks(c, v, out);
-    return true;
-}
-
-bool tree_write(tree_calls *c, FILE *out, char **why)
-{
-    const nytp_names *names = nytp_calltree_names(c->tree);
-    tree_view view = {.options = c->options,
-                      .names = names,
-                      .hidden = hidden_names(c, names),
-                      .times = c->processes,
-                      .waits = c->waits};
-    bool done = shape_and_write(c, &view, out, why);
-    g_free((bool *)view.hidden);
-    return done;
+    nytp_table_end(w.table, look);
+    say_hidden(&w, marks, out);
+    g_array_free(w.branches, TRUE);
 }

@@ -2,6 +2,7 @@
 
 #include "base/closest.h"
 #include "cli/say.h"
+#include "cli/sibling.h"
 
 #include <glib.h>
 #include <limits.h>
@@ -21,6 +22,7 @@ typedef struct parsing {
     const nytp_program *program;
     const nytp_option *table;
     char **argv;
+    char **words;     /* the same, in the order in which they were given; NULL if that is not wanted */
     int argc, next;   /* argv[next] is the next word to look at */
     int count;        /* operands, moved to argv[1] and on */
     char *given_file; /* by an option that is_operand; NULL if none */
@@ -121,6 +123,8 @@ static void note_given(const nytp_option *option)
 
 static int refuse_unknown(const parsing *p, const char *word, const char *name, size_t length)
 {
+    if (p->words != NULL)
+        return nytp_sibling_execute(p->program->others, p->words);
     g_autofree char *wrong = g_strndup(name, length);
     nytp_closest closest = {.wrong = wrong};
     for (const nytp_option *row = NULL; (row = next_option(p, row)) != NULL;)
@@ -175,7 +179,8 @@ static int parse_letters(parsing *p, char *word)
         const char written[] = {'-', *at, '\0'};
         const nytp_option *option = find_letter(p, *at);
         if (option == NULL)
-            return nytp_wrong_usage("invalid option '%s'", written);
+            return p->words != NULL ? nytp_sibling_execute(p->program->others, p->words)
+                                    : nytp_wrong_usage("invalid option '%s'", written);
         const bool takes_rest = option->argument != NULL && !option->optional;
         int status = apply(p, option, written, takes_rest && at[1] != '\0' ? at + 1 : NULL);
         if (status >= 0 || takes_rest)
@@ -230,7 +235,9 @@ int nytp_options_parse(const nytp_program *program, const nytp_option *table, in
 {
     static const char *default_name;
     given.count = 0;
-    parsing p = {.program = program, .table = table, .argv = argv, .argc = argc, .next = 1};
+    g_autofree char **words =
+        program->others != NULL ? g_memdup2(argv, (size_t)(argc + 1) * sizeof *argv) : NULL;
+    parsing p = {.program = program, .table = table, .argv = argv, .words = words, .argc = argc, .next = 1};
     int status = parse_words(&p);
     if (status >= 0)
         return status;

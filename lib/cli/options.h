@@ -164,6 +164,9 @@ char *nytp_set_slowest(const nytp_option *option, const char *argument);
     NYTP_EVAL_FRAMES_ROW(common, NULL),                                                                      \
         NYTP_ROW(0, "no-merge-evals", NULL, "string evals are calls; keep their runs apart",                 \
                  .flag = &(keep))
+#define NYTP_COLOR_ROW(color, help)                                                                          \
+    NYTP_ROW(0, "color", "WHEN", help, .word = &(color), .words = nytp_color_words, .optional = true,        \
+             .value = NYTP_COLOR_ALWAYS)
 #define NYTP_ROOT_ROW(show)                                                                                  \
     NYTP_ROW(0, "root", NULL, "main::RUNTIME as the root, with time outside of subs", .flag = &(show))
 #define NYTP_MIN_ROW(min_percent)                                                                            \
@@ -189,6 +192,9 @@ typedef struct nytp_program {
     const char *apart_about;    /* what the options are that are apart, in lines; NULL if none are */
     bool letters_only;    /* -ab is -a -b, as in dprofpp. Otherwise -ab is --ab if there is such a name */
     bool ends_at_operand; /* all words after the first operand are operands: a command and its options */
+    /* Another program, which is executed with the same words if one is an option that is not in the table;
+     * NULL: that is wrong usage. */
+    const char *others;
     bool passes_letters; /* a word whose letter is not in the table is an operand: another program's option */
 } nytp_program;
 

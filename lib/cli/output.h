@@ -143,6 +143,10 @@ int nytp_output_end(nytp_output *output, int error_number);
  * any of it was lost. */
 int nytp_flush_stdout(void);
 
+/* When there are colours: if a terminal has them, always, never; the words of --color. */
+enum nytp_color { NYTP_COLOR_AUTO, NYTP_COLOR_ALWAYS, NYTP_COLOR_NEVER };
+extern const char *const nytp_color_words[];
+
 /* Returns what shows an output: a terminal, if path, that of -o, is NULL or "-" and standard output is one.
  */
-nytp_look nytp_look_of(const char *path);
+nytp_look nytp_look_of(const char *path, enum nytp_color color);

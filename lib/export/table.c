@@ -7,6 +7,7 @@
 #include "model/grow.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -18,6 +19,7 @@ enum {
 enum cell_kind { TEXT, NAME, NUMBER };
 
 typedef struct cell {
+    char *indent; /* of the branch of a tree; else NULL */
     char *text;
     enum cell_kind kind;
 } cell;
@@ -33,6 +35,7 @@ struct nytp_table {
 
 static void clear_cell(gpointer c)
 {
+    g_free(((cell *)c)->indent);
     g_free(((cell *)c)->text);
 }
 
@@ -76,7 +79,7 @@ static void write_data(const nytp_table *t, guint column, const char *text, enum
 static void add(nytp_table *t, const char *text, enum cell_kind kind)
 {
     if (is_for_people(t))
-        g_array_append_val(t->cells, ((cell){g_strdup(text), kind}));
+        g_array_append_val(t->cells, ((cell){NULL, g_strdup(text), kind}));
     else
         write_data(t, (guint)(t->added % t->count), text, kind);
     t->added++;
@@ -90,6 +93,13 @@ void nytp_table_text(nytp_table *t, const char *text)
 void nytp_table_name(nytp_table *t, const char *name)
 {
     add(t, name, NAME);
+}
+
+void nytp_table_branch(nytp_table *t, const char *indent, const char *names)
+{
+    nytp_table_name(t, names);
+    if (is_for_people(t))
+        g_array_index(t->cells, cell, t->cells->len - 1).indent = g_strdup(indent);
 }
 
 void nytp_table_number(nytp_table *t, const char *shown, double number, int decimals)
@@ -162,6 +172,15 @@ static bool has_heads(const nytp_table *t)
     return has;
 }
 
+static size_t width_of_cell(const cell *c)
+{
+    const size_t of_joint = nytp_columns_of(" > ") - 1;
+    size_t width = nytp_columns_of(c->text);
+    for (const char *at = c->text; c->indent != NULL && (at = strchr(at, NYTP_JOINED)) != NULL; at++)
+        width += of_joint;
+    return width + (c->indent != NULL ? nytp_columns_of(c->indent) : 0);
+}
+
 /* Returns the width of a column in text; 0: no row has anything in it. */
 static size_t width_of(const nytp_table *t, guint column)
 {
@@ -169,7 +188,7 @@ static size_t width_of(const nytp_table *t, guint column)
     if (t->columns[column].head == NULL)
         return 0;
     for (guint row = 1; row < rows_of(t); row++)
-        width = MAX(width, nytp_columns_of(at(t, row, column)->text));
+        width = MAX(width, width_of_cell(at(t, row, column)));
     const size_t head = nytp_columns_of(t->columns[column].head);
     return width == 0 && rows_of(t) > 1 ? 0 : MAX(MAX(width, head), t->columns[column].width);
 }
@@ -217,19 +236,45 @@ static void make_fit(const nytp_table *t, size_t *widths, size_t columns)
     }
 }
 
+/* Returns what is shown of a cell, for the caller to g_free(). */
+static char *shown_of(const cell *c, bool is_name, size_t width, const nytp_look *look)
+{
+    if (c->indent != NULL) {
+        const size_t before = nytp_columns_of(c->indent);
+        g_autofree char *names = nytp_fit_joined(
+            c->text, look->columns > 0 ? width - MIN(width, before) : SIZE_MAX, look->is_ascii);
+        return g_strconcat(c->indent, names, NULL);
+    }
+    return is_name && look->columns > 0 ? nytp_fit(c->text, width, look->is_ascii) : g_strdup(c->text);
+}
+
+/* Colours that are readable on light and on dark. */
+static const char *color_of(const char *percent)
+{
+    const double hot = 25, warm = 10, some = 3, share = strtod(percent, NULL);
+    return share >= hot ? "\033[1;31m" : share >= warm ? "\033[31m" : share >= some ? "\033[1m" : "";
+}
+
 static void write_cell(const nytp_table *t, guint row, guint c, size_t width, bool is_last,
                        const nytp_look *look, GString *out)
 {
     const enum nytp_column_kind kind = t->columns[c].kind;
-    const char *text = at(t, row, c)->text;
-    g_autofree char *shown = kind == NYTP_COLUMN_NAME && look->columns > 0
-                                 ? nytp_fit(text, width, look->is_ascii)
-                                 : g_strdup(text);
+    const cell *of = at(t, row, c);
+    g_autofree char *shown = shown_of(of, kind == NYTP_COLUMN_NAME, width, look);
     const int blanks = (int)(width - MIN(width, nytp_columns_of(shown)));
     const bool is_number = kind == NYTP_COLUMN_NUMBER;
-    g_string_append_printf(out, "%*s%s%*s", is_number ? blanks : 0, "", shown,
-                           is_last ? 0 : (is_number ? 0 : blanks) + BETWEEN, "");
+    const char *color = look->has_colors && t->columns[c].is_share ? color_of(shown) : "";
+    g_string_append_printf(out, "%*s%s%s%s%*s", is_number ? blanks : 0, "", color, shown,
+                           *color != '\0' ? "\033[0m" : "", is_last ? 0 : (is_number ? 0 : blanks) + BETWEEN,
+                           "");
 }
+
+/* Characters of our own that ASCII lacks. */
+static const struct {
+    gunichar own;
+    const char *ascii;
+} own_characters[] = {{0xB1, "+-"},  {0x2026, ".."}, {0x203A, ">"},
+                      {0x2502, "|"}, {0x251C, "+"},  {0x2514, "`"}};
 
 /* Frees the text, and returns what shows it in ASCII. */
 static char *in_ascii(char *text)
@@ -237,8 +282,11 @@ static char *in_ascii(char *text)
     GString *shown = g_string_new(NULL);
     for (const char *from = text; *from != '\0'; from = g_utf8_next_char(from)) {
         const gunichar c = g_utf8_get_char(from);
-        if (c == 0xB1) /* plus-minus */
-            g_string_append(shown, "+-");
+        size_t i = 0;
+        while (i < G_N_ELEMENTS(own_characters) && own_characters[i].own != c)
+            i++;
+        if (i < G_N_ELEMENTS(own_characters))
+            g_string_append(shown, own_characters[i].ascii);
         else
             g_string_append_printf(shown, c < 0x80 ? "%c" : "\\x{%x}", c);
     }
@@ -251,8 +299,10 @@ char *nytp_table_lines(nytp_table *t, const nytp_look *look)
     GString *out = g_string_new(NULL);
     size_t widths[MOST];
     guint last = 0;
-    NYTP_EACH(cell, c, t->cells)
+    NYTP_EACH(cell, c, t->cells) {
         c->text = look->is_ascii ? in_ascii(c->text) : c->text;
+        c->indent = look->is_ascii && c->indent != NULL ? in_ascii(c->indent) : c->indent;
+    }
     for (guint c = 0; c < t->count; c++)
         widths[c] = width_of(t, c);
     if (look->columns > 0)

@@ -10,6 +10,7 @@
 typedef struct nytp_look {
     size_t columns; /* of the terminal; 0: lines may have any length */
     bool is_ascii;  /* it shows no other characters */
+    bool has_colors;
 } nytp_look;
 
 /* Returns how many columns of a terminal the text takes. */
@@ -19,6 +20,13 @@ size_t nytp_columns_of(const char *text);
  * than so many columns, what is cut out of it is in the middle: the name of a sub with its last package, or
  * that of a file, stays as long as it can. */
 char *nytp_fit(const char *name, size_t columns, bool is_ascii);
+
+/* Between the names of calls that stand on one line. No name has it. */
+#define NYTP_JOINED '\x1f'
+
+/* Returns the names with ">" between them, for the caller to g_free(). If they take more than so many
+ * columns, the first and the last one stay, as nytp_fit() has them. */
+char *nytp_fit_joined(const char *names, size_t columns, bool is_ascii);
 
 /* How the cells of a column stand. Those of names may be cut. */
 enum nytp_column_kind { NYTP_COLUMN_NUMBER, NYTP_COLUMN_WORDS, NYTP_COLUMN_NAME };
@@ -30,6 +38,7 @@ typedef struct nytp_column {
     enum nytp_column_kind kind;
     size_t width;  /* at least, in text */
     unsigned rank; /* in a narrow terminal the column with the highest one leaves first; 0: it stays */
+    bool is_share; /* of time, and coloured by how large it is */
 } nytp_column;
 
 enum nytp_table_form { NYTP_TEXT, NYTP_MARKDOWN, NYTP_CSV, NYTP_JSON };
@@ -47,6 +56,9 @@ void nytp_table_end(nytp_table *table, const nytp_look *look);
  * be valid UTF-8. */
 void nytp_table_text(nytp_table *table, const char *text);
 void nytp_table_name(nytp_table *table, const char *name);
+
+/* The same of the names of calls in a tree, which are joined, with what stands before them. */
+void nytp_table_branch(nytp_table *table, const char *indent, const char *names);
 
 /* The same of a number, which people read as shown. What is not finite is not known. decimals: below 0: as
  * many digits. */

@@ -95,6 +95,10 @@ uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added)
 /* Returns the number of the name, or -1 if it has none. */
 int64_t nytp_names_find(const nytp_names *names, const nytp_str *name);
 
+/* Returns the number of the sub with that name, or UINT32_MAX, and sets *why to a message, which the caller
+ * must g_free(): the profile has none, but perhaps one whose name is close. */
+uint32_t nytp_names_find_sub(const nytp_names *names, const char *name, char **why);
+
 /* Returns the name with that number, which belongs to names. */
 nytp_str nytp_names_get(const nytp_names *names, uint32_t number);
 

@@ -121,7 +121,7 @@ my %programs = (
     'nytp-dprof' => [['-o', '-'], \&tmon_measure],
     nytprofhtml  => [['-o', '-', '--no-source'], \&report_measure],
     nytprofcsv   => [['-o', '-', '--table=lines'], \&lines_measure],
-    'nytp-tree'  => [[],          \&tree_measure],
+    'nytp-tree'  => [['-S'],      \&tree_measure],
     'nytp-table' => [['--by=lines', '--format=csv'], \&runs_measure],
     'nytp-speedscope' => [[], \&speedscope_measure],
     'nytp-trace' => [[], \&trace_measure],

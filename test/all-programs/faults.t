@@ -36,7 +36,8 @@ my %arguments = (
     'nytp-speedscope' => [['-o', $out, $profile], ['--timeline', '-o', $out, $plain]],
     'nytp-trace' => [['-o', $out, $profile], ['--json', '-o', $out, $plain]],
     'nytp-table' => [['-o', $out, $profile], ['--by=subs', '--format=json', '-o', $out, $plain]],
-    'nytp-tree'  => [['-o', $out, $profile], ['-T', '-o', $out, $plain], ['--table', '-o', $out, $tmon]],
+    'nytp-tree'  => [['-o', $out, $profile]],
+    'nytp-dprofpp' => [['-S', '-o', $out, $profile], ['-T', '-o', $out, $plain], ['-o', $out, $tmon]],
 );
 
 sub left_over { return join ' ', map { s{.*/}{}r } glob "$dir/.[!.]* $dir/*" }

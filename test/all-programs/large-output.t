@@ -39,8 +39,8 @@ my $many  = repeated(3_000_000, 'f');        # two events of 40 bytes each
 
 my $half = qr/--depth=N and --min=PERCENT make it smaller/;
 for my $case (
-    ['nytp-tree',       [$tree],               20,  $half],
-    ['nytp-tree',       ['-T', $tree],         20,  qr/--depth=N makes it smaller/],
+    ['nytp-dprofpp',    ['-S', $tree],               20,  $half],
+    ['nytp-dprofpp',    ['-T', $tree],         20,  qr/--depth=N makes it smaller/],
     ['nytprofcalls',    [$lines],              20,  $half],
     ['nytprofcalls',    ['--diff', ($lines) x 2], 20, $half],
     ['nytp-trace',      ['--json', $wide],     200, qr/--min=DURATION.*leaves out short calls/],
@@ -54,10 +54,10 @@ for my $case (
     is($got->{status} . @more, '00', '... once, and that is no failure');
 }
 
-for (['nytp-tree', $tree], ['nytprofcalls', $lines]) {
-    my ($program, $deep) = @$_;
-    is(run(["$bin/$program", '--depth=10', '-o', '/dev/null', $deep])->{err}, '', "$program --depth: no warning");
-    my $got = run(["$bin/$program", '-o', '/dev/full', $deep]);
+for (['nytp-dprofpp', '-S', $tree], ['nytprofcalls', $lines]) {
+    my ($program, @deep) = @$_;
+    is(run(["$bin/$program", '--depth=10', '-o', '/dev/null', @deep])->{err}, '', "$program --depth: no warning");
+    my $got = run(["$bin/$program", '-o', '/dev/full', @deep]);
     is($got->{status}, 1, "$program: the disk is full");
     like($got->{err}, qr/cannot write: No space left/, '... in the words of the system');
 }

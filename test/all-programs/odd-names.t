@@ -169,7 +169,7 @@ sub tree_ok {
     my $json = slurp(result_of('nytp-tree', $profile, '--json'));
     require JSON::PP;
     ok(eval { JSON::PP::decode_json($json); 1 }, 'nytp-tree: JSON as JSON::PP reads it') or diag($@);
-    my @lines = split /\n/, slurp(result_of('nytp-tree', $profile));
+    my @lines = split /\n/, slurp(result_of('nytp-tree', $profile, '-S'));
     is(scalar @lines, $subs, 'nytp-tree: a line for each sub') if defined $subs;
     return;
 }
@@ -266,7 +266,7 @@ consumers_ok('as recorded', @{ $got{ours}{files} });
 # Modules give subs names that end in a blank, as Try::Tiny does: "try {...} ".
 subtest 'blanks at the end' => sub {
     my $profile = spew("$dir/blank", made_up('Some::try {...} ', 'main::f'));
-    for my $case (['nytp-tree'], ['nytp-tree', '--json'], ['nytp-dot'], ['nytp-pprof'], ['nytp-pprof', '--lines'],
+    for my $case (['nytp-tree'], ['nytp-dprofpp'], ['nytp-tree', '--json'], ['nytp-dot'], ['nytp-pprof'], ['nytp-pprof', '--lines'],
         ['nytp-speedscope'], ['nytp-speedscope', '--timeline'],
         ['nytp-trace'], ['nytp-trace', '--json'], ['nytprofcg'], ['nytprofcsv', '--table=subs']) {
         my ($program, @options) = @$case;

@@ -77,6 +77,8 @@ my %programs = (
         with => { lib => undef, out => undef, url => 'x://{file}', 'trace-url' => 'x://{trace_id}', title => 'T', open => undef, delete => undef,
             diff => undef, 'no-source-files' => undef, cover => undef } },
     'nytp-tree'    => { of => [$new],
+        with => { from => ['main::work', 'Shop::price'], to => ['main::leaf', 'main::pause', 'main::CORE:subst'], rows => [2, 30], color => 'always' } },
+    'nytp-dprofpp' => { of => [$new],
         with => { columns => 'p50', callers => ['main::leaf', 'main::pause', 'main::CORE:sselect', 'main::CORE:subst'],
             rows => [2, 30], from => ['main::work', 'Shop::price'], filter => ['leaf', 'work', '.'],
             group => ['leaf', 'fib|work', '.'], labels => ['regex', 'file'], color => 'always' },

@@ -62,7 +62,7 @@ my %own = ('d duration' => 'nytp-record', 'd delay' => 'nytp-top', 'n runs' => '
 my @wrong;
 for my $letter (sort keys %letter_of) {
     my %names = %{ $letter_of{$letter} };
-    delete $_->{'nytp-tree'} for values %names; # dprofpp's
+    delete $_->{'nytp-dprofpp'} for values %names; # dprofpp's
     delete $names{$_} for grep { !%{ $names{$_} } || join(' ', sort keys %{ $names{$_} }) eq ($own{"$letter $_"} // '') } keys %names;
     push @wrong, "-$letter: " . join ', ', sort keys %names if keys %names > 1;
     push @wrong, map { "-$letter is $letter{$letter}, not $_" } grep { $letter{$letter} && $_ ne $letter{$letter} } sort keys %names;

@@ -102,7 +102,7 @@ is_deeply(agree('uneven times', spew("$scratch/uneven.out", profile_bytes(@chunk
         'a call that did not return leaves its samples to the root');
     my $times = output_of('nytp-tree', '--unit=ms', "$scratch/uneven.out") =~ s/\n.*//sr;
     is($times, "main::f x 8  \t28ms = (18 + 10)ms", 'nytp-tree shows no digits that the times of samples do not have');
-    like(output_of('nytp-tree', "$scratch/uneven.out"), qr/^main::f x 8  \t0\.03s = \(0\.02 \+ 0\.01\)s$/m,
+    like(output_of('nytp-tree', '-S', "$scratch/uneven.out"), qr/^main::f x 8  \t0\.03s = \(0\.02 \+ 0\.01\)s$/m,
         '... nor in seconds');
     like(output_of('nytp-dot', "$scratch/uneven.out"), qr/\b52 ms, sampled/, 'neither does nytp-dot');
     my $table = output_of('nytp-tree', '--callers=main::f', "$scratch/uneven.out");

@@ -31,7 +31,7 @@ sub joined { return spew("$scratch/joined", join '', map { $profile{$_} ? slurp(
 
 my %command = (
     nytprofcalls => [['nytprofcalls'], ['nytprofcalls', '--calls', '--reverse']],
-    'nytp-tree'  => [['nytp-tree', '-F'], ['nytp-tree', '-F', '-T'], ['nytp-tree', '-F', '--table']],
+    'nytp-dprofpp' => [['nytp-dprofpp', '-F', '-S'], ['nytp-dprofpp', '-F', '-T'], ['nytp-dprofpp', '-F']],
     nytprofmerge => [['nytprofmerge', '--compress=0', '-o', '-']],
     nytprofcsv   => [map { ['nytprofcsv', '-o', '-', "--table=$_"] } qw(subs calls files lines)],
 );

@@ -1,39 +1,34 @@
-/* A profile through nytp-tree. The last three bytes choose the options. */
-#include "converters/nytp-tree/view.h"
+/* A profile through nytp-tree. The last byte chooses the options. */
+#include "converters/nytp-tree/tree.h"
 #include "test/fuzz/fuzz.h"
 
 #include <glib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    unsigned bits = size > 1 ? data[size - 1] | (unsigned)data[size - 2] << 8 : 0;
-    tree_options options = {.form = (enum tree_form)(bits % 5), .sort = (enum tree_sort)(bits / 5 % 6)};
-    options.reverse = bits & 256;
-    options.inclusive = options.keep_anons = bits & 512;
-    options.root = bits & 1024 ? "Shop::row" : NULL;
-    options.callers = bits & 2048 && options.form % 4 == 0 ? "Shop::deep" : NULL;
-    options.group = bits & 4096 ? "e" : NULL;
-    options.filter = bits & 8192 ? "main" : NULL;
-    options.pull = options.unicode = options.color = bits & 16384;
-    options.max_depth = bits >> 15;
-    unsigned more = size > 2 ? data[size - 3] : 0;
+    const unsigned bits = size > 0 ? data[size - 1] : 0;
+    const tree_options options = {.from = bits % 4 == 1 ? "Shop::row" : NULL,
+                                  .to = bits % 4 == 2 ? "Shop::deep" : NULL,
+                                  .rows = bits / 4 % 8,
+                                  .max_depth = bits & 32 ? 3 : 0,
+                                  .wait = bits & 64};
+    const nytp_summary_options all = {.wants_stacks = true};
     const nytp_filter_options filters = fuzz_filters(data, size);
-    options.show_root = more & 32;
-    options.min_percent = more & 64 ? 1 : 0;
-    if (options.form == TREE_TABLE && options.group == NULL && !options.keep_anons)
-        options.labels = more % 16 % (NYTP_LABEL_SPAN + 1);
-    else if (options.form == TREE_TABLE && options.root == NULL)
-        must(tree_columns_parse(&options.columns, "p50,p95,p99,max,first,work,asleep,queued") == NULL);
-    char *why = NULL;
-    tree_calls *d = tree_calls_new(&options, &why);
-    fuzz_read_filtered(data, size, &filters, tree_calls_tags(d), tree_calls_read, d);
-    tree_calls_end_profile(d);
-    options.unit = nytp_measure_is_bytes(&d->measure) ? (enum nytp_unit_word)(NYTP_UNIT_B + bits / 30 % 4)
-                                                      : (enum nytp_unit_word)(bits / 30 % 5);
+    nytp_summary_reading *reading = nytp_summary_begin(&all);
+    fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(NULL),
+                       nytp_summary_read_some, reading);
+    nytp_summary_end_profile(reading);
+    nytp_summary *summary = nytp_summary_end(reading);
     FILE *out = fuzz_results();
-    must(tree_write(d, out, &why) || why != NULL);
+    g_autofree char *why = NULL;
+    tree_calls calls;
+    if (tree_calls_fill(&calls, &options, summary, &why)) {
+        tree_marks marks = tree_marks_new(&calls, &options);
+        tree_rows_write(&calls, &marks, &options, summary, &(nytp_look){.columns = bits}, out);
+        g_free(marks.of);
+    }
+    tree_calls_clear(&calls);
     fclose(out);
-    g_free(why);
-    tree_calls_free(d);
+    nytp_summary_free(summary);
     return 0;
 }

@@ -112,7 +112,7 @@ PERL
     cmp_ok(abs($calls - $count), '<=', 5, 'nytprofcalls --calls has samples');
     like(run(["$build/bin/nytprofcg", '-o', '-', $out])->{out},
         qr/^event: Samples : Samples\n(?:event: .*\n)*events: Time Samples StmtTime(?: Work)?(?: Queued)? Asleep\n/m, 'nytprofcg, too');
-    like(run(["$build/bin/nytp-tree", $out])->{out}, qr/^main::outer x $calls +\t/m, 'nytp-tree, too');
+    like(run(["$build/bin/nytp-tree", '-S', $out])->{out}, qr/^main::outer x $calls +\t/m, 'nytp-tree, too');
     like(run(["$build/bin/nytp-tree", '--table', $out])->{out}, qr/^Exclusive Times, sampled; %Time of those in subs\n%Time .* Sampls /m,
         '... in the table, too');
     my $dot = run(["$build/bin/nytp-dot", $out])->{out};

@@ -54,7 +54,7 @@ sub table {
 # What a terminal of so many columns shows.
 sub screen {
     my ($columns, @arguments) = @_;
-    my $shell = "stty cols $columns rows 24; exec $bin/nytp-table @arguments server.out";
+    my $shell = "stty cols $columns rows 24; exec $bin/nytp-table --color=never @arguments server.out";
     my $got = run(['script', '-qec', $shell, '/dev/null'], dir => $dir, env => { LC_ALL => 'C.UTF-8', TERM => 'xterm' });
     return $got->{out} =~ s/\r\n/\n/gr;
 }
@@ -114,7 +114,7 @@ subtest 'requests and queries' => sub {
     cmp_ok(abs($request{'GET /idle'}{max_s} - 0.855), '<', 1e-9, '... lasts longer than it works');
     cmp_ok(abs($request{'GET /cat/:cat'}{max_s} - 0.075), '<', 1e-9, 'the longest one');
     my ($command) = table('--by=requests') =~ /^slowest: (nytp tree --slowest=1 --span='GET \/idle' 'server\.out')\n\z/m;
-    is((run(['sh', '-c', "$bin/$command"], dir => $dir)->{out} // '') =~ /^NYTProf::span GET \/idle x 1 /m, 1, 'the command that shows the slowest');
+    is((run(['sh', '-c', "$bin/$command"], dir => $dir)->{out} // '') =~ /  1  .*NYTProf::span GET \/idle/m ? 1 : 0, 1, 'the command that shows the slowest');
     my ($query) = @{ rows(table('--by=queries', '--format=json')) };
     is("$query->{runs} $query->{work_s}", '50 0.1', 'runs of a query');
     like(table('--by=queries'), qr/^! 10 for each GET \/cat\/:cat, by \Q$sub\E$/m, '... which each request repeats');

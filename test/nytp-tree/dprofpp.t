@@ -318,7 +318,7 @@ subtest 'fault: marks that make no sense are miscounted in silence, and headers 
     run(['dprofpp', $path]);
     ok(-e $made, 'dprofpp runs what the header says');
     unlink $made;
-    my $got = run([$ours, $path]);
+    my $got = run([$ours, '-S', $path]);
     ok(!-e $made, 'we do not');
     for (['an id that is not defined', "+ 77\n- 77\n"], ['an exit of a sub that was not entered', "- 2\n"]) {
         my ($what, $marks) = @$_;
@@ -331,7 +331,7 @@ subtest 'fault: marks that make no sense are miscounted in silence, and headers 
 
 subtest 'calls that are still open: an error that names them, unless -F is given' => sub {
     my $path = dprof_file('open', 1000, [0, 0, 0], (marks("main::a 4\n  main::b 40\n"))[0 .. 5]);
-    my $got  = run([$ours, '-o', "$scratch/never", $path]);
+    my $got  = run([$ours, '-S', '-o', "$scratch/never", $path]);
     is("$got->{status}$got->{out}", '1', 'no output');
     like($got->{err}, qr/no exit of main::b, main::a/, 'both are named');
     ok(!-e "$scratch/never", 'no file');

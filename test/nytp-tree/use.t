@@ -57,8 +57,8 @@ END
 
 subtest 'the merged tree' => sub {
     is(output_of('--unit=ms', $path{shop}), $tree, 'by inclusive time');
-    is(output_of('-S', '--unit', 'ms', $path{shop}), $tree, '-S is the default');
-    like(output_of($path{shop}), qr/^main::request x 2  \t0\.3700000s = \(0\.0050000 \+ 0\.3650000\)s\n/,
+    is(output_of('-S', '--unit', 'ms', $path{shop}), $tree, '-S');
+    like(output_of('-S', $path{shop}), qr/^main::request x 2  \t0\.3700000s = \(0\.0050000 \+ 0\.3650000\)s\n/,
         'seconds, to the tick');
     like(output_of('--unit=us', $path{shop}), qr/\t370000\.0us = /, 'microseconds');
     like(output_of('--unit=ns', $path{shop}), qr/\t370000000ns = /, 'nanoseconds');
@@ -239,7 +239,7 @@ subtest 'wrong usage' => sub {
 };
 
 subtest 'what is not there' => sub {
-    my $got = run([$ours, $path{empty}]);
+    my $got = run([$ours, '-S', $path{empty}]);
     is("$got->{status}$got->{out}", '0', 'no calls');
     like($got->{err}, qr/\Anytp-tree: warning: the profile has no calls/, '... and why that may be');
     for my $arguments (['-g', 'main::nobody'], ['-T', '--root=main::nobody'], ['--callers=main::nobody']) {
@@ -247,7 +247,7 @@ subtest 'what is not there' => sub {
         is("$got->{status} $got->{err}", "1 nytp-tree: no calls of main::nobody in the profile\n", "@$arguments");
         ok(!-e "$scratch/nobody", '... and no output');
     }
-    my ($short) = run([$ours, $path{shop}])->{out} =~ /main::(\w+) x/;
+    my ($short) = run([$ours, '-S', $path{shop}])->{out} =~ /main::(\w+) x/;
     $got = run([$ours, "--callers=$short", $path{shop}]);
     is($got->{err}, "nytp-tree: no calls of $short in the profile, but of main::$short\n", 'whose name would do');
     $got = run([$ours, "$scratch/nothing.out"]);
@@ -260,14 +260,14 @@ subtest 'what is not there' => sub {
 
 subtest 'colours' => sub {
     unlike(output_of($path{shop}), qr/\e/, 'none into a file');
-    like(output_of('--color', $path{shop}), qr/^\e\[1;31mmain::request\e\[0m x 2/, '--color: much');
-    like(output_of('--color=always', $path{shop}), qr/^\e\[2mLog::debug\e\[0m/m, 'little');
+    like(output_of('-S', '--color', $path{shop}), qr/^\e\[1;31mmain::request\e\[0m x 2/, '--color: much');
+    like(output_of('-S', '--color=always', $path{shop}), qr/^\e\[2mLog::debug\e\[0m/m, 'little');
     unlike(output_of('--color=never', $path{shop}), qr/\e/, '--color=never');
 };
 
 subtest 'help and version' => sub {
     my $text = output_of('--help');
-    like($text, qr/^usage: nytp-tree .*\| less/s, 'usage with a pipeline');
+    like($text, qr/^usage: nytp-tree .*--rows=40/s, 'usage with an example');
     cmp_ok($text =~ tr/\n//, '<=', 24, 'fits a screen');
     is_deeply([grep { length > 100 } split /\n/, $text], [], 'and its width');
     like(output_of('--version'), qr/^nytp-tree \d+\.\d+\.\d+\n\z/, '--version');

@@ -24,7 +24,7 @@ cmp_ok(scalar @programs, '>=', 2, 'there are programs');
 sub documented {
     my ($program) = @_;
     my $help = join '', map { run(["$root$prefix/bin/$program", $_])->{out} } '--help',
-        $program eq 'nytp-tree' ? '--help-dprofpp' : ();
+        $program eq 'nytp-dprofpp' ? '--help-dprofpp' : ();
     $help =~ s/^usage:.*\n//;
     $help =~ s/^ +[^ -].*\n//gm;
     my %options = map { $_ => 1 } $help =~ /(?<![\w-])(--[a-z][a-z-]+)/g;

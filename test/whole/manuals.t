@@ -19,7 +19,7 @@ sub command_of { my ($program) = @_; return ("$build/bin/$program", $program eq 
 sub in_help {
     my ($program) = @_;
     my $help = join '', map { run([command_of($program), $_])->{out} } '--help',
-        $program eq 'nytp-tree' ? '--help-dprofpp' : ();
+        $program eq 'nytp-dprofpp' ? '--help-dprofpp' : ();
     $help =~ s/^usage:.*\n//;
     $help =~ s/^ +[^ -].*\n//gm;
     my %names = map { $_ => 1 } $help =~ /(?<![\w-])--([a-z][a-z-]+)/g;

@@ -11,7 +11,7 @@ enum { DEEPEST_INDENT = 5000 };
 
 typedef struct merged {
     FILE *out;
-    tree_time_format format;
+    dprofpp_time_format format;
     GString *indent;
     GArray *ends; /* gsize, by depth: the length of the indentation */
 } merged;
@@ -22,7 +22,7 @@ static gsize indent_length(const merged *m, uint32_t depth)
 }
 
 /* Sets the indentation of the lines below this one. */
-static void indent_below(merged *m, const tree_options *o, const tree_branch *b)
+static void indent_below(merged *m, const dprofpp_options *o, const dprofpp_branch *b)
 {
     if (b->depth >= DEEPEST_INDENT)
         return;
@@ -32,7 +32,7 @@ static void indent_below(merged *m, const tree_options *o, const tree_branch *b)
     g_array_append_val(m->ends, m->indent->len);
 }
 
-static const char *color_of(const tree_view *v, const nytp_node *node)
+static const char *color_of(const dprofpp_view *v, const nytp_node *node)
 {
     double share = v->total_ticks > 0 ? node->incl_ticks / v->total_ticks : 0;
     return share >= 0.5 ? "\033[1;31m" : share >= 0.1 ? "\033[33m" : share >= 0.01 ? "" : "\033[2m";
@@ -43,7 +43,7 @@ static void write_text(FILE *out, const char *text)
     fwrite_unlocked(text, 1, strlen(text), out);
 }
 
-static void write_name(const merged *m, const tree_view *v, const nytp_node *node)
+static void write_name(const merged *m, const dprofpp_view *v, const nytp_node *node)
 {
     nytp_str name = nytp_names_get(v->names, node->sub);
     const char *color = v->options->color ? color_of(v, node) : "";
@@ -56,7 +56,7 @@ static void write_name(const merged *m, const tree_view *v, const nytp_node *nod
 /* Returns the time of the callees of a node: the sum of the times on the lines of its children, which are
  * never below zero. In a tree of callers, children are not callees; there it is the inclusive time less the
  * exclusive time. */
-static double called_ticks(const tree_view *v, uint32_t number)
+static double called_ticks(const dprofpp_view *v, uint32_t number)
 {
     const nytp_node *node = &v->tree->nodes[number];
     if (v->options->callers != NULL)
@@ -70,30 +70,30 @@ static double called_ticks(const tree_view *v, uint32_t number)
 
 /* Writes a time like nytp_number_write(). A negative one is written as 0: the overhead was overestimated, or
  * the clock stepped back. */
-static size_t write_time(char *text, const tree_time_format *format, double ticks)
+static size_t write_time(char *text, const dprofpp_time_format *format, double ticks)
 {
     return nytp_number_write(text, ticks > 0 ? ticks / format->unit_ticks : 0, format->decimals);
 }
 
 /* "; itself WORK work, ASLEEP asleep (by names)" */
-static void write_parts(const merged *m, const tree_view *v, const nytp_node *node)
+static void write_parts(const merged *m, const dprofpp_view *v, const nytp_node *node)
 {
-    const tree_columns *columns = &v->options->columns;
+    const dprofpp_columns *columns = &v->options->columns;
     for (unsigned i = 0; i < columns->count; i++) {
-        const double ticks = tree_part_ticks(v, node->excl_ticks, node->waited, columns->of[i]);
+        const double ticks = dprofpp_part_ticks(v, node->excl_ticks, node->waited, columns->of[i]);
         char text[NYTP_NUMBER_MAX + 1];
         text[write_time(text, &m->format, ticks)] = '\0';
-        const bool by_names = columns->of[i] == TREE_ASLEEP && !nytp_sub_waits_are_measured(v->waits);
+        const bool by_names = columns->of[i] == DPROFPP_ASLEEP && !nytp_sub_waits_are_measured(v->waits);
         fprintf(m->out, "%s %s%s %s%s", i == 0 ? "; itself" : ",", ticks < 0 ? "-" : text,
-                ticks < 0 ? "" : m->format.unit, tree_column_names[columns->of[i]],
+                ticks < 0 ? "" : m->format.unit, dprofpp_column_names[columns->of[i]],
                 by_names ? " (by names)" : "");
     }
 }
 
 /* " x CALLS  TAB TIME = (EXCLUSIVE + REST)" */
-static void write_numbers(const merged *m, const tree_view *v, uint32_t number)
+static void write_numbers(const merged *m, const dprofpp_view *v, uint32_t number)
 {
-    const tree_time_format *f = &m->format;
+    const dprofpp_time_format *f = &m->format;
     const nytp_node *node = &v->tree->nodes[number];
     double rest_ticks = called_ticks(v, number);
     char text[3 * NYTP_NUMBER_MAX + 100], *to = text;
@@ -113,7 +113,7 @@ static void write_numbers(const merged *m, const tree_view *v, uint32_t number)
     fwrite_unlocked(text, 1, (size_t)(to - text), m->out);
 }
 
-static void write_line(void *context, const tree_view *v, const tree_branch *b)
+static void write_line(void *context, const dprofpp_view *v, const dprofpp_branch *b)
 {
     merged *m = context;
     const nytp_node *node = &v->tree->nodes[b->node];
@@ -129,10 +129,10 @@ static void write_line(void *context, const tree_view *v, const tree_branch *b)
     indent_below(m, v->options, b);
 }
 
-void tree_merged_write(const tree_view *view, FILE *out)
+void dprofpp_merged_write(const dprofpp_view *view, FILE *out)
 {
-    merged m = {out, tree_time_format_of(view), g_string_new(NULL), NYTP_ARRAY(gsize)};
-    tree_branches_visit(view, write_line, &m);
+    merged m = {out, dprofpp_time_format_of(view), g_string_new(NULL), NYTP_ARRAY(gsize)};
+    dprofpp_branches_visit(view, write_line, &m);
     g_string_free(m.indent, TRUE);
     g_array_free(m.ends, TRUE);
 }

@@ -6,7 +6,7 @@
 #include <glib.h>
 #include <string.h>
 
-struct tree_naming {
+struct dprofpp_naming {
     GRegex *group, *filter; /* NULL: not given */
     char *group_name;       /* the expression itself, as a clean name; NULL: not given */
     bool pull;
@@ -27,19 +27,19 @@ static bool compile(const char *pattern, const char *option, GRegex **regex, cha
     return false;
 }
 
-tree_naming *tree_naming_new(const tree_options *options, char **why)
+dprofpp_naming *dprofpp_naming_new(const dprofpp_options *options, char **why)
 {
-    tree_naming *n = g_new0(tree_naming, 1);
+    dprofpp_naming *n = g_new0(dprofpp_naming, 1);
     n->pull = options->pull;
     if (options->group != NULL)
         n->group_name = nytp_name_clean(nytp_str_of(options->group));
     if (compile(options->group, "-G", &n->group, why) && compile(options->filter, "-f", &n->filter, why))
         return n;
-    tree_naming_free(n);
+    dprofpp_naming_free(n);
     return NULL;
 }
 
-void tree_naming_free(tree_naming *n)
+void dprofpp_naming_free(dprofpp_naming *n)
 {
     if (n == NULL)
         return;
@@ -57,9 +57,9 @@ static bool matches(const GRegex *regex, const char *bytes, size_t length)
 }
 
 /* A sub that -f leaves out does not join a group. */
-char *tree_naming_rename(void *context, nytp_str raw, size_t *length)
+char *dprofpp_naming_rename(void *context, nytp_str raw, size_t *length)
 {
-    tree_naming *n = context;
+    dprofpp_naming *n = context;
     char *name = nytp_name_clean(raw);
     *length = strlen(name);
     if (n->group == NULL || matches(n->filter, name, *length))
@@ -72,7 +72,7 @@ char *tree_naming_rename(void *context, nytp_str raw, size_t *length)
     return g_strdup(shown);
 }
 
-bool tree_naming_hides(const tree_naming *n, nytp_str shown)
+bool dprofpp_naming_hides(const dprofpp_naming *n, nytp_str shown)
 {
     if (n->group != NULL && (nytp_str_is(shown, n->group_name) || (n->pull && nytp_str_is(shown, others))))
         return false;

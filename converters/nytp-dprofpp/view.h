@@ -16,43 +16,34 @@
 
 /* Parses the words of --columns, which commas part. Returns NULL, or what is wrong with them, to be passed to
  * free(). */
-char *tree_columns_parse(tree_columns *columns, const char *words);
+char *dprofpp_columns_parse(dprofpp_columns *columns, const char *words);
 
 /* The names of columns. NULL ends them. */
-extern const char *const tree_column_names[TREE_COLUMNS + 1];
+extern const char *const dprofpp_column_names[DPROFPP_COLUMNS + 1];
 
 /* Returns how long calls took, in an array of nytp_distribution by the number of the shown name, which the
  * caller must free by g_array_unref(). durations has the tree's calls, by their raw names. */
-GArray *tree_columns_of_shown(nytp_calltree *tree, const nytp_durations *durations);
+GArray *dprofpp_columns_of_shown(nytp_calltree *tree, const nytp_durations *durations);
 
 /* Returns how long subs waited, in an array of nytp_sub_wait by the number of the shown name, which the
  * caller must free by g_array_unref(). */
-GArray *tree_columns_waits_of_shown(nytp_calltree *tree, const nytp_sub_waits *waits);
+GArray *dprofpp_columns_waits_of_shown(nytp_calltree *tree, const nytp_sub_waits *waits);
 
 /* Returns whether there are labels of the kind that was asked for. */
-bool tree_labels_any(const tree_calls *c);
+bool dprofpp_labels_any(const dprofpp_calls *c);
 
 /* Fills the times of the table from the tree, and returns the names of its rows, which belong to c. */
-const nytp_names *tree_labels_take(tree_calls *c);
+const nytp_names *dprofpp_labels_take(dprofpp_calls *c);
 
 /* Adds the samples below each node to its own. */
-void tree_stacks_sum_samples(nytp_stacktree *tree);
-
-/* Reduces the tree to the calls of sub, with all calls below them. Returns false if there are none. */
-bool tree_stacks_root_at(nytp_stacktree *tree, uint32_t sub);
-
-/* Adds to `callers` a tree whose root is sub and in which the children of a node are its callers. Counts and
- * times are those of the calls of sub through that path. The time of a recursive call counts for its own
- * path, and not for that of the outer call. counts_samples: calls are inclusive, too. */
-void tree_stacks_of_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth, bool counts_samples,
-                            nytp_stacktree *callers);
+void dprofpp_stacks_sum_samples(nytp_stacktree *tree);
 
 /* Writes the output. May be called once. On failure returns false, and sets *why to a message that the caller
  * must g_free(). Write errors stay with out. */
-bool tree_write(tree_calls *c, FILE *out, char **why);
+bool dprofpp_write(dprofpp_calls *c, FILE *out, char **why);
 
-typedef struct tree_view {
-    const tree_options *options;
+typedef struct dprofpp_view {
+    const dprofpp_options *options;
     nytp_stacktree *tree; /* with inclusive times; node 0 is the caller of all calls from outside. If it is
                              made of samples, calls are the samples in the node and those below it. */
     const nytp_names *names;
@@ -63,42 +54,42 @@ typedef struct tree_view {
     /* nytp_distribution, by sub; NULL if no columns show them */
     const GArray *distributions;
     const nytp_process_times *times; /* of processes, for the head of a table */
-    const nytp_sub_waits *waits; /* what is known of parts of the time; NULL if no columns show them */
-    const GArray *sub_waits;     /* nytp_sub_wait, by sub; only of a table that shows them */
+    const nytp_sub_waits *waits;     /* what is known of parts of the time; NULL if no columns show them */
+    const GArray *sub_waits;         /* nytp_sub_wait, by sub; only of a table that shows them */
 
     double whole_ticks; /* 100 % (model/whole.h), of which --min is a share */
     double total_ticks; /* the time of calls, which is 100 % in the table, as in dprofpp */
     double elapsed_s;   /* NaN: not known */
     const char *clock;  /* the name of the clock of total_ticks */
     bool as_dprofpp;    /* its heads, and percentages that are computed from rounded seconds */
-} tree_view;
+} dprofpp_view;
 
-/* Returns a part of an exclusive time, of which so much was waited: that of TREE_WORK, TREE_ASLEEP or
- * TREE_QUEUED; -1: not known, as queued where it was not measured. */
-double tree_part_ticks(const tree_view *view, double excl_ticks, nytp_waited waited, unsigned column);
+/* Returns a part of an exclusive time, of which so much was waited: that of DPROFPP_WORK, DPROFPP_ASLEEP or
+ * DPROFPP_QUEUED; -1: not known, as queued where it was not measured. */
+double dprofpp_part_ticks(const dprofpp_view *view, double excl_ticks, nytp_waited waited, unsigned column);
 
 /* The tree of stacks as text, one line per stack. Write errors stay with out. */
-void tree_merged_write(const tree_view *view, FILE *out);
+void dprofpp_merged_write(const dprofpp_view *view, FILE *out);
 
 /* One line per sub, in dprofpp's format. Write errors stay with out. */
-void tree_table_write(const tree_view *view, const tree_subtimes *times, FILE *out);
+void dprofpp_table_write(const dprofpp_view *view, const dprofpp_subtimes *times, FILE *out);
 
 /* A node, and its place among the nodes that are shown. */
-typedef struct tree_branch {
+typedef struct dprofpp_branch {
     uint32_t node, depth;
     bool last; /* it is the last of its siblings */
-} tree_branch;
+} dprofpp_branch;
 
 /* Calls visit for every node that is shown: depth first, siblings sorted. */
-typedef void tree_branch_fn(void *context, const tree_view *view, const tree_branch *b);
-void tree_branches_visit(const tree_view *view, tree_branch_fn *visit, void *context);
+typedef void dprofpp_branch_fn(void *context, const dprofpp_view *view, const dprofpp_branch *b);
+void dprofpp_branches_visit(const dprofpp_view *view, dprofpp_branch_fn *visit, void *context);
 
 /* Times as text. */
-typedef struct tree_time_format {
+typedef struct dprofpp_time_format {
     double unit_ticks; /* ticks in one unit */
     int decimals;
     const char *unit;
-} tree_time_format;
+} dprofpp_time_format;
 
 /* Returns the format of the view's unit, with enough decimals to show one tick, or the time of one sample. */
-tree_time_format tree_time_format_of(const tree_view *view);
+dprofpp_time_format dprofpp_time_format_of(const dprofpp_view *view);

@@ -1,35 +1,6 @@
-#include "view.h"
+#include "calls/stacktree.h"
 
 #include "model/grow.h"
-
-typedef struct summing {
-    nytp_stacktree *tree;
-    GArray *path; /* uint32_t: nodes */
-} summing;
-
-static void leave_nodes(const summing *s, uint32_t depth)
-{
-    for (; s->path->len > depth; g_array_set_size(s->path, s->path->len - 1)) {
-        const uint32_t *last = &g_array_index(s->path, uint32_t, s->path->len - 1);
-        if (s->path->len > 1)
-            s->tree->nodes[last[-1]].calls += s->tree->nodes[*last].calls;
-    }
-}
-
-static void sum_node(void *context, uint32_t node, uint32_t depth)
-{
-    summing *s = context;
-    leave_nodes(s, depth);
-    g_array_append_val(s->path, node);
-}
-
-void tree_stacks_sum_samples(nytp_stacktree *tree)
-{
-    summing s = {tree, NYTP_ARRAY(uint32_t)};
-    nytp_stacktree_visit(tree, sum_node, &s);
-    leave_nodes(&s, 0);
-    g_array_free(s.path, TRUE);
-}
 
 typedef struct rooting {
     const nytp_stacktree *tree;
@@ -49,7 +20,7 @@ static void find_outermost(void *context, uint32_t node, uint32_t depth)
     g_array_append_val(r->outermost, node);
 }
 
-bool tree_stacks_root_at(nytp_stacktree *tree, uint32_t sub)
+bool nytp_stacktree_root_at(nytp_stacktree *tree, uint32_t sub)
 {
     rooting r = {tree, sub, UINT32_MAX, NYTP_ARRAY(uint32_t)};
     nytp_stacktree_visit(tree, find_outermost, &r);
@@ -111,7 +82,7 @@ static void add_callers(void *context, uint32_t n, uint32_t depth)
     g_array_append_val(t->inner, t->path->len);
 }
 
-void tree_stacks_of_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth, bool counts_samples,
+void nytp_stacktree_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth, bool counts_samples,
                             nytp_stacktree *callers)
 {
     turning t = {tree, callers, sub, max_depth, counts_samples, NYTP_ARRAY(uint32_t), NYTP_ARRAY(guint)};

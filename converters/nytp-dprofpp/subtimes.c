@@ -2,37 +2,37 @@
 
 #include "model/grow.h"
 
-void tree_subtimes_init(tree_subtimes *t)
+void dprofpp_subtimes_init(dprofpp_subtimes *t)
 {
-    *t = (tree_subtimes){.rows = NYTP_ZEROED_ARRAY(tree_subtime), .root = UINT32_MAX};
+    *t = (dprofpp_subtimes){.rows = NYTP_ZEROED_ARRAY(dprofpp_subtime), .root = UINT32_MAX};
 }
 
-void tree_subtimes_clear(tree_subtimes *t)
+void dprofpp_subtimes_clear(dprofpp_subtimes *t)
 {
     g_array_free(t->rows, TRUE);
 }
 
-static inline tree_subtime *row_of(tree_subtimes *t, uint32_t sub)
+static inline dprofpp_subtime *row_of(dprofpp_subtimes *t, uint32_t sub)
 {
     if (sub >= t->rows->len) {
         guint from = t->rows->len;
         g_array_set_size(t->rows, sub + 1);
         for (guint i = from; i <= sub; i++)
-            g_array_index(t->rows, tree_subtime, i).sub = i;
+            g_array_index(t->rows, dprofpp_subtime, i).sub = i;
     }
-    return &g_array_index(t->rows, tree_subtime, sub);
+    return &g_array_index(t->rows, dprofpp_subtime, sub);
 }
 
-static inline tree_subtime *open_row(tree_subtimes *t, uint32_t sub)
+static inline dprofpp_subtime *open_row(dprofpp_subtimes *t, uint32_t sub)
 {
-    tree_subtime *row = row_of(t, sub);
+    dprofpp_subtime *row = row_of(t, sub);
     row->open++;
     if (row->found == 0)
         row->found = ++t->found;
     return row;
 }
 
-void tree_subtimes_enter(tree_subtimes *t, uint32_t sub)
+void dprofpp_subtimes_enter(dprofpp_subtimes *t, uint32_t sub)
 {
     t->depth++;
     if (t->root_depth == 0 && (sub == t->root || (t->root == UINT32_MAX && t->depth == 1)))
@@ -41,10 +41,10 @@ void tree_subtimes_enter(tree_subtimes *t, uint32_t sub)
         open_row(t, sub);
 }
 
-void tree_subtimes_leave(tree_subtimes *t, uint32_t sub, double incl_ticks, double excl_ticks)
+void dprofpp_subtimes_leave(dprofpp_subtimes *t, uint32_t sub, double incl_ticks, double excl_ticks)
 {
     if (t->root_depth > 0) {
-        tree_subtime *row = row_of(t, sub);
+        dprofpp_subtime *row = row_of(t, sub);
         row->calls++;
         row->excl_ticks += excl_ticks;
         if (--row->open == 0)
@@ -58,15 +58,15 @@ void tree_subtimes_leave(tree_subtimes *t, uint32_t sub, double incl_ticks, doub
     t->depth--;
 }
 
-void tree_subtimes_end_stack(tree_subtimes *t)
+void dprofpp_subtimes_end_stack(dprofpp_subtimes *t)
 {
     t->depth = t->root_depth = 0;
-    NYTP_EACH(tree_subtime, subtime, t->rows)
+    NYTP_EACH(dprofpp_subtime, subtime, t->rows)
         subtime->open = 0;
 }
 
 typedef struct adding {
-    tree_subtimes *to;
+    dprofpp_subtimes *to;
     const nytp_stacktree *tree;
     bool counts_samples;
     GArray *path; /* uint32_t: subs on the stack */
@@ -84,7 +84,7 @@ static void add_node(void *context, uint32_t n, uint32_t depth)
     adding *a = context;
     const nytp_node *node = &a->tree->nodes[n];
     close_to(a, depth);
-    tree_subtime *row = open_row(a->to, node->sub);
+    dprofpp_subtime *row = open_row(a->to, node->sub);
     if (!a->counts_samples || row->open == 1)
         row->calls += node->calls;
     row->excl_ticks += node->excl_ticks;
@@ -94,7 +94,7 @@ static void add_node(void *context, uint32_t n, uint32_t depth)
     g_array_append_val(a->path, node->sub);
 }
 
-void tree_subtimes_add_stacks(tree_subtimes *t, const nytp_stacktree *tree, bool counts_samples)
+void dprofpp_subtimes_add_stacks(dprofpp_subtimes *t, const nytp_stacktree *tree, bool counts_samples)
 {
     adding a = {t, tree, counts_samples, NYTP_ARRAY(uint32_t)};
     nytp_stacktree_visit(tree, add_node, &a);

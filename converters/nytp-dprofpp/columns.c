@@ -7,39 +7,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const tree_column_names[TREE_COLUMNS + 1] = {"p50",  "p95",    "p99",    "max", "first",
-                                                         "work", "asleep", "queued", NULL};
+const char *const dprofpp_column_names[DPROFPP_COLUMNS + 1] = {"p50",  "p95",    "p99",    "max", "first",
+                                                               "work", "asleep", "queued", NULL};
 
 /* Adds the column of that name, once. Returns whether there is one. */
-static bool add_column(tree_columns *columns, const char *word)
+static bool add_column(dprofpp_columns *columns, const char *word)
 {
     unsigned column = NYTP_P50;
-    while (column < TREE_COLUMNS && strcmp(tree_column_names[column], word) != 0)
+    while (column < DPROFPP_COLUMNS && strcmp(dprofpp_column_names[column], word) != 0)
         column++;
     for (unsigned i = 0; i < columns->count; i++)
         if (columns->of[i] == column)
             return true;
-    if (column < TREE_COLUMNS)
+    if (column < DPROFPP_COLUMNS)
         columns->of[columns->count++] = column;
-    return column < TREE_COLUMNS;
+    return column < DPROFPP_COLUMNS;
 }
 
-char *tree_columns_parse(tree_columns *columns, const char *words)
+char *dprofpp_columns_parse(dprofpp_columns *columns, const char *words)
 {
     char names[96], wrong[2 * sizeof names];
     g_auto(GStrv) split = g_strsplit(words, ",", -1);
     bool is_right = split[0] != NULL;
-    *columns = (tree_columns){.count = 0};
+    *columns = (dprofpp_columns){.count = 0};
     for (char **word = split; *word != NULL; word++)
         is_right &= add_column(columns, *word);
     if (is_right)
         return NULL;
-    nytp_option_list_words(tree_column_names, -1, names, sizeof names);
+    nytp_option_list_words(dprofpp_column_names, -1, names, sizeof names);
     snprintf(wrong, sizeof wrong, "expected %s, or several with commas", names);
     return strdup(wrong);
 }
 
-GArray *tree_columns_of_shown(nytp_calltree *tree, const nytp_durations *durations)
+GArray *dprofpp_columns_of_shown(nytp_calltree *tree, const nytp_durations *durations)
 {
     GArray *shown = nytp_distributions_new(nytp_names_count(nytp_calltree_names(tree)));
     for (uint32_t raw = 0; raw < durations->count; raw++) {
@@ -52,26 +52,26 @@ GArray *tree_columns_of_shown(nytp_calltree *tree, const nytp_durations *duratio
     return shown;
 }
 
-bool tree_columns_have(const tree_columns *columns, unsigned first)
+bool dprofpp_columns_have(const dprofpp_columns *columns, unsigned first)
 {
     bool have = false;
     for (unsigned i = 0; i < columns->count; i++)
-        have |= (columns->of[i] >= TREE_WORK) == (first >= TREE_WORK);
+        have |= (columns->of[i] >= DPROFPP_WORK) == (first >= DPROFPP_WORK);
     return have;
 }
 
-double tree_part_ticks(const tree_view *v, double excl_ticks, nytp_waited waited, unsigned column)
+double dprofpp_part_ticks(const dprofpp_view *v, double excl_ticks, nytp_waited waited, unsigned column)
 {
     const nytp_spent spent = nytp_spent_of(excl_ticks, waited);
     if (!nytp_measure_is_time(&v->measure) || !nytp_sub_waits_are_known(v->waits) ||
-        (column == TREE_QUEUED && !nytp_sub_waits_are_measured(v->waits)))
+        (column == DPROFPP_QUEUED && !nytp_sub_waits_are_measured(v->waits)))
         return -1;
-    return column == TREE_ASLEEP   ? spent.asleep_ticks
-           : column == TREE_QUEUED ? spent.queued_ticks
-                                   : spent.work_ticks;
+    return column == DPROFPP_ASLEEP   ? spent.asleep_ticks
+           : column == DPROFPP_QUEUED ? spent.queued_ticks
+                                      : spent.work_ticks;
 }
 
-GArray *tree_columns_waits_of_shown(nytp_calltree *tree, const nytp_sub_waits *waits)
+GArray *dprofpp_columns_waits_of_shown(nytp_calltree *tree, const nytp_sub_waits *waits)
 {
     GArray *shown = NYTP_ZEROED_ARRAY(nytp_sub_wait);
     g_array_set_size(shown, nytp_names_count(nytp_calltree_names(tree)));

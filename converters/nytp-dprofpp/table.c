@@ -10,17 +10,17 @@
 #include <string.h>
 
 /* A statement may have been prepared only, and a call go on after the end of a range. */
-static double divisor_of(const tree_subtime *r)
+static double divisor_of(const dprofpp_subtime *r)
 {
     return (double)MAX(r->calls, 1);
 }
 
-static double sort_key(const tree_view *v, const tree_subtime *r)
+static double sort_key(const dprofpp_view *v, const dprofpp_subtime *r)
 {
     double ticks = v->options->inclusive ? r->cumul_ticks : r->excl_ticks;
     switch (v->options->sort) {
-    case TREE_SORT_CALLS: return (double)r->calls;
-    case TREE_SORT_AVERAGE: return ticks / divisor_of(r);
+    case DPROFPP_SORT_CALLS: return (double)r->calls;
+    case DPROFPP_SORT_AVERAGE: return ticks / divisor_of(r);
     default: return ticks;
     }
 }
@@ -28,12 +28,12 @@ static double sort_key(const tree_view *v, const tree_subtime *r)
 /* Rows with equal keys keep the order of the profile, reversed or not. */
 static gint compare_rows(gconstpointer x, gconstpointer y, gpointer context)
 {
-    const tree_view *v = context;
-    const tree_subtime *a = x, *b = y;
+    const dprofpp_view *v = context;
+    const dprofpp_subtime *a = x, *b = y;
     int order = 0;
-    if (v->options->sort == TREE_SORT_NAME) {
+    if (v->options->sort == DPROFPP_SORT_NAME) {
         order = nytp_str_order(nytp_names_get(v->names, a->sub), nytp_names_get(v->names, b->sub));
-    } else if (v->options->sort != TREE_SORT_FOUND) {
+    } else if (v->options->sort != DPROFPP_SORT_FOUND) {
         double ka = sort_key(v, a), kb = sort_key(v, b);
         order = NYTP_ORDER(kb, ka);
     }
@@ -43,12 +43,12 @@ static gint compare_rows(gconstpointer x, gconstpointer y, gpointer context)
 }
 
 /* Returns the subs that are shown, sorted. */
-static GArray *sorted_rows(const tree_view *v, const tree_subtimes *times)
+static GArray *sorted_rows(const dprofpp_view *v, const dprofpp_subtimes *times)
 {
     double min_ticks =
         v->options->min_percent > 0 ? v->whole_ticks * v->options->min_percent / 100 : -HUGE_VAL;
-    GArray *shown = NYTP_ARRAY(tree_subtime);
-    NYTP_EACH(const tree_subtime, r, times->rows) {
+    GArray *shown = NYTP_ARRAY(dprofpp_subtime);
+    NYTP_EACH(const dprofpp_subtime, r, times->rows) {
         const bool has_any = r->calls > 0 || r->excl_ticks != 0 || r->cumul_ticks != 0;
         if ((has_any || v->options->labels != NYTP_LABEL_NONE) && !v->hidden[r->sub] &&
             !(r->cumul_ticks < min_ticks))
@@ -81,7 +81,7 @@ static const char *fit_cell(char text[NUMBER_MAX], double value, int decimals, i
 }
 
 /* dprofpp computes percentages from the rounded seconds that it prints next to them. */
-static double percentage(const tree_view *v, double ticks)
+static double percentage(const dprofpp_view *v, double ticks)
 {
     char text[NUMBER_MAX];
     double seconds = ticks / v->measure.ticks_per_base, total_s = v->total_ticks / v->measure.ticks_per_base;
@@ -94,31 +94,33 @@ static double percentage(const tree_view *v, double ticks)
     return 100 * seconds / total_s + 0.0; /* makes -0 positive */
 }
 
-static double part_of(const tree_view *v, const tree_subtime *r, unsigned column)
+static double part_of(const dprofpp_view *v, const dprofpp_subtime *r, unsigned column)
 {
     const nytp_sub_wait of = g_array_index(v->sub_waits, nytp_sub_wait, r->sub);
-    return tree_part_ticks(
+    return dprofpp_part_ticks(
         v, r->excl_ticks,
         nytp_waited_scaled((nytp_waited){of.asleep_s, of.queued_s}, v->measure.ticks_per_base), column);
 }
 
 /* The cells of --columns. A profile made of samples does not have the durations of calls. */
-static void write_columns(const tree_view *v, const tree_subtime *r, const tree_time_format *f, FILE *out)
+static void write_columns(const dprofpp_view *v, const dprofpp_subtime *r, const dprofpp_time_format *f,
+                          FILE *out)
 {
     enum { WIDTH = 6, DECIMALS = 4 };
-    const tree_columns *columns = &v->options->columns;
+    const dprofpp_columns *columns = &v->options->columns;
     for (unsigned i = 0; i < columns->count; i++) {
         char text[NUMBER_MAX];
         const unsigned column = columns->of[i];
         const double ticks =
-            column >= TREE_WORK
+            column >= DPROFPP_WORK
                 ? part_of(v, r, column)
                 : nytp_distribution_get(&g_array_index(v->distributions, nytp_distribution, r->sub), column);
         fprintf(out, " %*s", WIDTH, ticks < 0 ? "-" : fit(text, ticks / f->unit_ticks, DECIMALS, WIDTH));
     }
 }
 
-static void write_row(const tree_view *v, const tree_subtime *r, const tree_time_format *f, FILE *out)
+static void write_row(const dprofpp_view *v, const dprofpp_subtime *r, const dprofpp_time_format *f,
+                      FILE *out)
 {
     enum { PERCENT, EXCL, CUMUL, PER_CALL, CUMUL_PER_CALL, NUMBERS };
     static const int widths[NUMBERS] = {4, 5, 6, 6, 6}, decimals[NUMBERS] = {2, 3, 3, 4, 4};
@@ -147,7 +149,7 @@ static const char *fit_seconds(char text[NUMBER_MAX], double seconds)
     return text;
 }
 
-static double blocks_of(const tree_view *v)
+static double blocks_of(const dprofpp_view *v)
 {
     double sum = 0;
     for (uint32_t n = nytp_stacktree_first(v->tree, 0); n != 0; n = nytp_stacktree_next(v->tree, 0, n))
@@ -155,15 +157,15 @@ static double blocks_of(const tree_view *v)
     return sum;
 }
 
-static void write_last_headers(const tree_view *v, FILE *out)
+static void write_last_headers(const dprofpp_view *v, FILE *out)
 {
     for (unsigned i = 0; i < v->options->columns.count; i++)
-        fprintf(out, " %6s", tree_column_names[v->options->columns.of[i]]);
+        fprintf(out, " %6s", dprofpp_column_names[v->options->columns.of[i]]);
     fputs("  Name\n", out);
 }
 
 /* The columns of memory, and what the profile says of itself. */
-static void write_headers_of_memory(const tree_view *v, FILE *out)
+static void write_headers_of_memory(const dprofpp_view *v, FILE *out)
 {
     const char *of = nytp_memory_in_words(v->memory->of);
     const char *unit = nytp_units[v->options->unit];
@@ -187,7 +189,7 @@ static void write_headers_of_memory(const tree_view *v, FILE *out)
     write_last_headers(v, out);
 }
 
-static void write_headers(const tree_view *v, FILE *out)
+static void write_headers(const dprofpp_view *v, FILE *out)
 {
     static const char *const columns[][4] = {[NYTP_UNIT_S] = {"ExclSec", "CumulS", "sec/call", "Csec/c"},
                                              [NYTP_UNIT_MS] = {"Excl ms", "Cum.ms", "ms/call", "Cum./c"},
@@ -227,11 +229,11 @@ static void write_headers(const tree_view *v, FILE *out)
 }
 
 /* What dprofpp says of -G, with -q, too. Times are ticks. */
-static void write_group(const tree_view *v, const tree_subtimes *times, FILE *out)
+static void write_group(const dprofpp_view *v, const dprofpp_subtimes *times, FILE *out)
 {
     g_autofree char *group = nytp_name_clean(nytp_str_of(v->options->group));
-    tree_subtime sum = {0};
-    NYTP_EACH(const tree_subtime, r, times->rows)
+    dprofpp_subtime sum = {0};
+    NYTP_EACH(const dprofpp_subtime, r, times->rows)
         if (nytp_str_is(nytp_names_get(v->names, r->sub), group))
             sum = *r;
     fprintf(out,
@@ -240,16 +242,16 @@ static void write_group(const tree_view *v, const tree_subtimes *times, FILE *ou
             group, group, (unsigned long long)sum.calls, group, sum.excl_ticks, group, sum.cumul_ticks);
 }
 
-void tree_table_write(const tree_view *view, const tree_subtimes *times, FILE *out)
+void dprofpp_table_write(const dprofpp_view *view, const dprofpp_subtimes *times, FILE *out)
 {
-    const tree_options *o = view->options;
+    const dprofpp_options *o = view->options;
     g_autoptr(GArray) shown = sorted_rows(view, times);
-    tree_time_format f = tree_time_format_of(view);
+    dprofpp_time_format f = dprofpp_time_format_of(view);
     const guint rows = o->rows > 0 ? MIN((guint)o->rows, shown->len) : shown->len;
     if (o->group != NULL && nytp_measure_is_time(&view->measure))
         write_group(view, times, out);
     if (!o->no_headers)
         write_headers(view, out);
     for (guint i = 0; i < rows; i++)
-        write_row(view, &g_array_index(shown, tree_subtime, i), &f, out);
+        write_row(view, &g_array_index(shown, dprofpp_subtime, i), &f, out);
 }

@@ -3,7 +3,7 @@
 #include "calls/by_label.h"
 #include "calls/calltree.h"
 
-bool tree_labels_any(const tree_calls *c)
+bool dprofpp_labels_any(const dprofpp_calls *c)
 {
     const nytp_names *names = nytp_calltree_names(c->tree);
     for (uint32_t i = 0; i < nytp_names_count(names); i++) {
@@ -16,7 +16,7 @@ bool tree_labels_any(const tree_calls *c)
 }
 
 /* Rows are found by the numbers of their names, which follow one another. */
-const nytp_names *tree_labels_take(tree_calls *c)
+const nytp_names *dprofpp_labels_take(dprofpp_calls *c)
 {
     nytp_by_label *by = nytp_by_label_new();
     nytp_by_label_add(by, c->labels, c->tree);
@@ -26,11 +26,11 @@ const nytp_names *tree_labels_take(tree_calls *c)
         if (l->kind != c->options->labels)
             continue;
         const uint32_t number = nytp_names_intern(c->label_names, &l->text, NULL);
-        const tree_subtime row = {.sub = number,
-                                  .found = number + 1,
-                                  .calls = l->runs,
-                                  .excl_ticks = l->excl_ticks,
-                                  .cumul_ticks = l->incl_ticks};
+        const dprofpp_subtime row = {.sub = number,
+                                     .found = number + 1,
+                                     .calls = l->runs,
+                                     .excl_ticks = l->excl_ticks,
+                                     .cumul_ticks = l->incl_ticks};
         g_array_append_val(c->times.rows, row);
         c->times.calls += l->runs;
     }

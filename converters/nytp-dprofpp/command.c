@@ -3,6 +3,7 @@
 #include "view.h"
 #include "base/labels.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/say.h"
 
 #include <stdio.h>
@@ -10,13 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
-static const char *const whens[] = {
-    [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never", NULL};
-
 /* Which form the options ask for. */
 typedef struct forms {
-    enum tree_form form;
+    enum dprofpp_form form;
     bool given;          /* one was named */
     bool table_implied;  /* an option was given that asks for a table if no form is named */
     int32_t letter_rows; /* of -O, as in dprofpp: 0: the default; negative: all */
@@ -26,9 +23,9 @@ typedef struct forms {
 static char *set_form(const nytp_option *option, const char *argument)
 {
     forms *f = option->context;
-    const enum tree_form form = option->value;
+    const enum dprofpp_form form = option->value;
     (void)argument;
-    if (!f->given || form == TREE_CALLS || (form == TREE_FOLDED && f->form != TREE_CALLS))
+    if (!f->given || form == DPROFPP_CALLS || (form == DPROFPP_FOLDED && f->form != DPROFPP_CALLS))
         f->form = form;
     f->given = true;
     return NULL;
@@ -37,7 +34,7 @@ static char *set_form(const nytp_option *option, const char *argument)
 /* --root=SUB is an old name of --from. */
 static char *set_root(const nytp_option *option, const char *argument)
 {
-    tree_options *o = option->context;
+    dprofpp_options *o = option->context;
     if (argument != NULL)
         o->root = argument;
     else
@@ -47,7 +44,7 @@ static char *set_root(const nytp_option *option, const char *argument)
 
 static char *set_labels(const nytp_option *option, const char *argument)
 {
-    tree_options *o = option->context;
+    dprofpp_options *o = option->context;
     char words[128], wrong[sizeof words + 16];
     o->labels = NYTP_LABEL_SQL;
     while (nytp_label_kinds[o->labels] != NULL && strcmp(nytp_label_kinds[o->labels], argument) != 0)
@@ -61,8 +58,8 @@ static char *set_labels(const nytp_option *option, const char *argument)
 
 static char *set_columns(const nytp_option *option, const char *argument)
 {
-    tree_options *o = option->context;
-    return tree_columns_parse(&o->columns, argument);
+    dprofpp_options *o = option->context;
+    return dprofpp_columns_parse(&o->columns, argument);
 }
 
 /* Options that only tables have, only trees as text, and only trees and tables. */
@@ -73,42 +70,42 @@ static char *set_columns(const nytp_option *option, const char *argument)
 #define OF_ORDER   "reverse-order by-time by-average by-calls by-name unsorted"
 #define OF_CHOICES "from filter group pull"
 
-static int check_form(const tree_options *o)
+static int check_form(const dprofpp_options *o)
 {
-    const enum tree_form form = o->form;
+    const enum dprofpp_form form = o->form;
     int status = -1;
-    if (form != TREE_TABLE)
+    if (form != DPROFPP_TABLE)
         status = nytp_options_refuse(OF_TABLES, "without a table");
-    if (status < 0 && form != TREE_TABLE && tree_columns_have(&o->columns, NYTP_P50))
+    if (status < 0 && form != DPROFPP_TABLE && dprofpp_columns_have(&o->columns, NYTP_P50))
         status = nytp_options_refuse("columns", "without a table, but for work, asleep and queued");
-    if (status < 0 && form == TREE_TABLE)
+    if (status < 0 && form == DPROFPP_TABLE)
         status = nytp_options_refuse(OF_TEXT " " OF_LEVELS, "on a table");
-    if (status < 0 && form == TREE_JSON)
+    if (status < 0 && form == DPROFPP_JSON)
         status = nytp_options_refuse(OF_TEXT " unit", "with --json, whose times are ticks");
-    if (status < 0 && (form == TREE_CALLS || form == TREE_FOLDED)) {
+    if (status < 0 && (form == DPROFPP_CALLS || form == DPROFPP_FOLDED)) {
         static const char why[] = "with -T and -t, which show calls one by one";
         status = nytp_options_refuse("columns " OF_TIMES " " OF_ORDER " " OF_TEXT, why);
         if (status < 0 && o->show_root)
             status = nytp_options_refuse("root", why);
     }
-    if (status < 0 && o->callers != NULL && form != TREE_MERGED && form != TREE_JSON)
+    if (status < 0 && o->callers != NULL && form != DPROFPP_MERGED && form != DPROFPP_JSON)
         status = nytp_wrong_usage("--callers is a tree: it goes with -S and --json only");
     return status;
 }
 
 /* Returns -1 if the options go together, or the exit status. */
-static int check(const tree_options *o)
+static int check(const dprofpp_options *o)
 {
     int status = check_form(o);
-    if (status < 0 && o->labels != NYTP_LABEL_NONE && o->form != TREE_TABLE)
+    if (status < 0 && o->labels != NYTP_LABEL_NONE && o->form != DPROFPP_TABLE)
         status = nytp_options_refuse("labels", "without a table");
     if (status < 0 && o->labels != NYTP_LABEL_NONE)
         status = nytp_options_refuse("no-labels group pull anons columns evals", "with --labels");
-    if (status < 0 && o->root != NULL && o->form == TREE_TABLE)
+    if (status < 0 && o->root != NULL && o->form == DPROFPP_TABLE)
         status = nytp_options_refuse("columns", "with --from: they are of all calls of a sub");
     if (status < 0 && o->group == NULL)
         nytp_options_warn("pull", "without --group"); /* dprofpp takes it, too */
-    if (status < 0 && o->sort == TREE_SORT_FOUND)
+    if (status < 0 && o->sort == DPROFPP_SORT_FOUND)
         status = nytp_options_refuse("reverse-order", "with --unsorted");
     return status;
 }
@@ -116,8 +113,8 @@ static int check(const tree_options *o)
 static nytp_program describe_program(void)
 {
     return (nytp_program){
-        .about = "Shows the calls of Perl profiles as dprofpp does, by default -S.\n",
-        .examples = "  nytp-tree --min=1 --unit=ms nytprof.out | less -S\n",
+        .about = "Shows the calls of Perl profiles as dprofpp does, by default as a table.\n",
+        .examples = "  nytp-dprofpp -S --min=1 --unit=ms nytprof.out | less -S\n",
         .operands = NYTP_PROFILES,
         .default_file = access("tmon.out", F_OK) == 0 ? "tmon.out" : NULL,
         .apart_about = "Options of dprofpp that --help does not list:\n",
@@ -125,33 +122,33 @@ static nytp_program describe_program(void)
     };
 }
 
-static int parse(tree_command *command, forms *asked, enum color_when *color, int argc, char **argv)
+static int parse(dprofpp_command *command, forms *asked, unsigned *color, int argc, char **argv)
 {
     const nytp_program program = describe_program();
-    tree_options *o = &command->options;
+    dprofpp_options *o = &command->options;
     const nytp_option table[] = {
-        {'S', "merged", .call = set_form, .value = TREE_MERGED, .context = asked},
+        {'S', "merged", .call = set_form, .value = DPROFPP_MERGED, .context = asked},
         {'T', "sequence", NULL, "tree of all stacks; every call, in order", .call = set_form,
-         .value = TREE_CALLS, .context = asked},
-        {'t', "folded", NULL, "every call, repeats folded", .call = set_form, .value = TREE_FOLDED,
+         .value = DPROFPP_CALLS, .context = asked},
+        {'t', "folded", NULL, "every call, repeats folded", .call = set_form, .value = DPROFPP_FOLDED,
          .context = asked, .apart = true},
-        {0, "table", .call = set_form, .value = TREE_TABLE, .context = asked},
+        {0, "table", .call = set_form, .value = DPROFPP_TABLE, .context = asked},
         {0, "json", NULL, "a line for each sub; the merged tree as JSON", .call = set_form,
-         .value = TREE_JSON, .context = asked},
+         .value = DPROFPP_JSON, .context = asked},
         {0, "callers", "SUB", "tree of SUB's callers", .text = &o->callers},
         {0, "findings", .flag = &command->is_other},
         {0, "markdown", .flag = &command->is_other},
         {0, "processes", NULL, "tables of nytp-table", .flag = &command->is_other},
         {'d', "reverse-order", NULL, "reverse the order", .flag = &o->reverse, .apart = true},
-        {'z', "by-time", .word = &o->sort, .value = TREE_SORT_TIME, .also = &asked->table_implied,
+        {'z', "by-time", .word = &o->sort, .value = DPROFPP_SORT_TIME, .also = &asked->table_implied,
          .apart = true},
-        {'v', "by-average", .word = &o->sort, .value = TREE_SORT_AVERAGE, .also = &asked->table_implied,
+        {'v', "by-average", .word = &o->sort, .value = DPROFPP_SORT_AVERAGE, .also = &asked->table_implied,
          .apart = true},
-        {'l', "by-calls", .word = &o->sort, .value = TREE_SORT_CALLS, .also = &asked->table_implied,
+        {'l', "by-calls", .word = &o->sort, .value = DPROFPP_SORT_CALLS, .also = &asked->table_implied,
          .apart = true},
-        {'a', "by-name", .word = &o->sort, .value = TREE_SORT_NAME, .also = &asked->table_implied,
+        {'a', "by-name", .word = &o->sort, .value = DPROFPP_SORT_NAME, .also = &asked->table_implied,
          .apart = true},
-        {'U', "unsorted", NULL, "sort, as a table", .word = &o->sort, .value = TREE_SORT_FOUND,
+        {'U', "unsorted", NULL, "sort, as a table", .word = &o->sort, .value = DPROFPP_SORT_FOUND,
          .also = &asked->table_implied, .apart = true},
         {'I', "inclusive", .flag = &o->inclusive, .also = &asked->table_implied, .apart = true},
         {'E', "exclusive", .clear = &o->inclusive, .also = &asked->table_implied, .apart = true},
@@ -182,8 +179,7 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         NYTP_KINDS_ROW(command->common),
         {0, "unit", "UNIT", "evals and memory as calls; units", .word = &o->unit, .words = nytp_units},
         {0, "unicode", .flag = &o->unicode},
-        {0, "color", "WHEN", "draw lines; colours", .word = color, .words = whens, .optional = true,
-         .value = COLOR_ALWAYS},
+        NYTP_COLOR_ROW(*color, "draw lines; colours"),
         NYTP_OUTPUT_ROW(command->common, "write to FILE"),
         NYTP_FILTER_ROWS(command->common),
         {0, "verbose", .flag = &command->common.verbose}, /* -v is dprofpp's */
@@ -191,6 +187,7 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         {'V', NULL, NULL, "version, profiler's, too", .flag = &command->show_version, .apart = true},
         {0, "help-dprofpp", NULL, "dprofpp's other options", .lists_apart = true},
         {'A', "autoload", NULL, "accepted, without effect", .hidden = true, .without_effect = true},
+        {0, "dprofpp", .flag = &asked->table_implied, .hidden = true},
         {0, "calls", .same_as = "sequence"},
         {0, "reverse", .same_as = "reverse-order"},
         NYTP_TABLE_END,
@@ -198,13 +195,13 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
     return nytp_options_parse(&program, table, argc, argv, &command->files);
 }
 
-int tree_command_parse(tree_command *command, int argc, char **argv)
+int dprofpp_command_parse(dprofpp_command *command, int argc, char **argv)
 {
-    tree_options *o = &command->options;
+    dprofpp_options *o = &command->options;
     nytp_common_options *common = &command->common;
     enum { DEFAULT_ROWS = 15 };
     forms asked = {0};
-    enum color_when color = COLOR_AUTO;
+    unsigned color = NYTP_COLOR_AUTO;
     o->rows = DEFAULT_ROWS;
     int status = parse(command, &asked, &color, argc, argv);
     common->dprof.clock = o->clock;
@@ -213,9 +210,8 @@ int tree_command_parse(tree_command *command, int argc, char **argv)
         return status;
     if (asked.letter_rows != 0 && !nytp_options_given("rows"))
         o->rows = asked.letter_rows;
-    o->form = asked.given || o->callers != NULL || !asked.table_implied ? asked.form : TREE_TABLE;
-    const bool to_terminal =
-        common->output == NULL && nytp_is_terminal(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
-    o->color = color == COLOR_ALWAYS || (color == COLOR_AUTO && to_terminal);
+    const bool is_table = !asked.given && o->callers == NULL && (asked.table_implied || !command->is_tree);
+    o->form = is_table ? DPROFPP_TABLE : asked.form;
+    o->color = nytp_look_of(common->output, color).has_colors;
     return command->is_other ? -1 : check(o);
 }

@@ -1,0 +1,107 @@
+#include "cli/head.h"
+
+#include "export/amount.h"
+#include "export/time_parts.h"
+
+#include <string.h>
+
+void nytp_head_note(const char *text, const nytp_look *look, FILE *out)
+{
+    const size_t mark = strlen("! ");
+    g_autofree char *fit =
+        look->columns > mark ? nytp_fit(text, look->columns - mark, look->is_ascii) : g_strdup(text);
+    fprintf(out, "! %s\n", fit);
+}
+
+static const char *memory_in_words(const nytp_profile *profile)
+{
+    const nytp_setting *of = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "memory_of");
+    g_autofree char *name = of != NULL ? nytp_name_clean(of->value) : g_strdup("");
+    return nytp_memory_in_words(name);
+}
+
+double nytp_head_base_ticks(const nytp_profile *profile, bool wait)
+{
+    const nytp_time_parts parts = nytp_profile_time_parts(profile);
+    nytp_time_part list[NYTP_TIME_PARTS];
+    nytp_time_parts_list(&parts, list);
+    return wait ? parts.time_ticks : list[0].ticks;
+}
+
+nytp_findings *nytp_head_findings(const nytp_summary *s, const nytp_filter_options *filters)
+{
+    const nytp_measure measure = nytp_profile_measure(s->profile);
+    return nytp_measure_is_bytes(&measure) ? nytp_findings_of_memory(s->profile, s->kinds, s->kind_sums)
+                                           : nytp_findings_new(s->profile, s->stacks, &s->durations,
+                                                               s->growth, filters->no_wait || filters->work);
+}
+
+char *nytp_head_parts(const nytp_profile *profile)
+{
+    const nytp_time_parts parts = nytp_profile_time_parts(profile);
+    const nytp_measure measure = nytp_profile_measure(profile);
+    const double base_ticks = nytp_head_base_ticks(profile, false);
+    return nytp_measure_is_bytes(&measure) ? g_strdup_printf("%s: %s", memory_in_words(profile),
+                                                             nytp_amount_ticks(&measure, base_ticks).text)
+                                           : nytp_time_parts_text(&parts, nytp_amount_of_part, &measure);
+}
+
+char *nytp_head_program(const nytp_profile *profile)
+{
+    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "application");
+    return s != NULL ? nytp_name_clean(s->value) : g_strdup("perl");
+}
+
+/* Writes parts, broken after those that fit. */
+static void write_parts(const char *parts, size_t at, size_t columns, FILE *out)
+{
+    g_auto(GStrv) part = g_strsplit(parts, " + ", -1);
+    for (size_t i = 0; part[i] != NULL; i++) {
+        const size_t length = nytp_columns_of(part[i]) + strlen("  + ");
+        const bool fits = at + length <= columns;
+        fprintf(out, "%s%s%s", fits ? "" : "\n", i == 0 ? "  " : fits ? " + " : "  + ", part[i]);
+        at = fits ? at + length : length;
+    }
+}
+
+/* As people find it: the place, without its directories, and the sentence. */
+static char *finding_text(const nytp_finding *f)
+{
+    if (f->path == NULL)
+        return g_strdup(f->text);
+    g_autofree char *file = g_path_get_basename(f->path);
+    return g_strdup_printf("%s:%u %s", file, f->path_line, f->without_place);
+}
+
+/* The program, with how many processes, unless it says so as a sum of profiles. */
+static char *what_ran(const nytp_profile *profile)
+{
+    g_autofree char *name = nytp_head_program(profile);
+    const size_t processes = nytp_profile_process_count(profile);
+    return processes > 1 && !g_str_has_suffix(name, "processes)")
+               ? g_strdup_printf("%s, %zu processes", name, processes)
+               : g_steal_pointer(&name);
+}
+
+void nytp_head_write(const nytp_summary *s, const nytp_findings *findings, const nytp_operands *files,
+                     bool wait, const nytp_look *look, FILE *out)
+{
+    enum { MOST = 3, USUAL = 80 };
+    const nytp_measure measure = nytp_profile_measure(s->profile);
+    const char *file = files->count == 1 ? files->names[0] : "";
+    const bool is_found = strcmp(file, "nytprof/nytprof.out") == 0; /* which nobody may have named */
+    g_autofree char *parts = nytp_head_parts(s->profile), *program = what_ran(s->profile),
+                    *first = g_strconcat(program, is_found ? " " : "", is_found ? file : "", NULL);
+    const size_t count = nytp_findings_count(findings);
+    fputs(first, out);
+    write_parts(parts, nytp_columns_of(first), look->columns > 0 ? look->columns : USUAL, out);
+    fprintf(out, "\n100 %% = %s of %s\n",
+            nytp_amount_ticks(&measure, nytp_head_base_ticks(s->profile, wait)).text,
+            !nytp_measure_is_time(&measure) ? measure.noun
+            : wait                          ? "all time"
+                                            : "work");
+    for (size_t i = 0; i < MIN(count, MOST); i++) {
+        g_autofree char *text = finding_text(nytp_findings_get(findings, i));
+        nytp_head_note(text, look, out);
+    }
+}

@@ -1,0 +1,109 @@
+# nytp-tree's own tree: screens at several widths, which calls are shown and joined, what the rows add up to, and whose options the others are.
+# The screens lie in test/data/nytp-tree; BLESS=1 writes them anew.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use MadeCalls qw(made_calls);
+use MadeMemory qw(made_memory);
+use NYTPTest qw(build_dir run scratch_dir slurp spew top_dir);
+use Test::More;
+
+my ($bin, $dir) = (build_dir() . '/bin', scratch_dir());
+
+# Chains, forks within forks, a recursive sub, and many small calls.
+my $price = ['Shop::Catalogue::Search::Index::price_of_item_by_identifier', 40, 0.002, ['DBI::st::execute', 2, 0.003]];
+made_calls("$dir/shop.out", ['main::run', 1, 0.001, ['Shop::Server::handle', 1, 0.002, ['Shop::Server::dispatch', 10, 0.004,
+    ['Shop::Catalogue::Search::words', 3, 0.004, ['Shop::Text::__ANON__[/home/me/shop/lib/Shop/Text.pm:65]', 5, 0.001]],
+    ['Shop::Catalogue::Search::find', 1, 0.001, $price]],
+    map { ["Shop::Page::part_$_", 1, 0.001] } 1 .. 40]], ['main::fib', 1, 0.01, ['main::fib', 2, 0.1, ['main::fib', 2, 0.05]]]);
+
+sub tree {
+    my (@arguments) = @_;
+    my $got = run(["$bin/nytp-tree", @arguments, 'shop.out'], dir => $dir);
+    is("$got->{status} $got->{err}", '0 ', "nytp-tree @arguments");
+    return $got->{out};
+}
+
+sub screen {
+    my ($columns, $locale, @arguments) = @_;
+    my $shell = "stty cols $columns rows 24; exec $bin/nytp-tree @arguments shop.out";
+    my $got = run(['script', '-qec', $shell, '/dev/null'], dir => $dir, env => { LC_ALL => $locale, TERM => 'xterm', NO_COLOR => undef });
+    return $got->{out} =~ s/\r\n/\n/gr;
+}
+
+for my $form (['tree'], ['to', '--to=DBI::st::execute'], ['from', '--from=Shop::Catalogue::Search::find']) {
+    my ($name, @arguments) = @$form;
+    my %shown = ('pipe' => tree(@arguments), ascii => screen(80, 'C', '--color=never', @arguments),
+        map { $_ => screen($_, 'C.UTF-8', '--color=never', @arguments) } 40, 80, 120);
+    for my $width (sort keys %shown) {
+        $shown{$width} =~ s/^! .*\n//gm; # findings have tests of their own
+        my $golden = top_dir() . "/test/data/nytp-tree/$name-$width";
+        spew($golden, $shown{$width}) if $ENV{BLESS};
+        is($shown{$width}, slurp($golden), "$name: $width");
+        next if $width eq 'pipe';
+        utf8::decode(my $text = $shown{$width});
+        my @wide = grep { length > ($width eq 'ascii' ? 80 : $width) } split /\n/, $text;
+        is_deeply(\@wide, [], '... and no line is wider');
+    }
+    unlike($shown{ascii}, qr/[^\x00-\x7E]/, "$name: in ASCII where the locale has nothing else");
+}
+
+sub rows_of { return map { my ($share, $name) = /^ *([\d.]+) .*  (\S.*)$/; defined $name ? [$share, $name] : () } grep { !/%/ } split /\n/, $_[0] }
+
+subtest 'which calls are shown' => sub {
+    my @all = rows_of(tree('--rows=0'));
+    my @some = rows_of(tree());
+    cmp_ok(scalar @some, '<=', 25, '25 rows');
+    cmp_ok(scalar @all, '>', 40, 'all of them');
+    is(scalar(rows_of(tree('-n', 3))), 3, '-n 3');
+    like(tree('-n', 3), qr/^\d+ calls below [\d.]+ % not shown: --rows=0$/m, 'what is hidden is said');
+    unlike(tree('--rows=0'), qr/not shown/, '... if anything is');
+    is_deeply([grep { $_->[0] < 10 } rows_of(tree('--min=10'))], [], '--min');
+    like(tree('--min=10'), qr/not shown: --rows=0 --min=0$/m, '... is said, too');
+    is(scalar(rows_of(tree('--depth=1'))), 3, '--depth=1: the root, and what it calls');
+    my ($first) = @some;
+    is($first->[0], '100.0', 'the root has all');
+};
+
+subtest 'a terminal has colours' => sub {
+    my $text = screen(80, 'C.UTF-8', '');
+    like($text, qr/^\e\[1;31m100\.0\e\[0m /m, 'much');
+    unlike($text =~ s/^ *\e\[[\d;]+m[\d.]+\e\[0m//gmr, qr/\e/, 'of shares alone');
+    unlike(tree(), qr/\e/, 'a pipe has none');
+    like(tree('--color'), qr/\e/, '--color');
+};
+
+subtest 'one number for one thing' => sub {
+    my %share = map { (reverse @$_)[0, 1] } rows_of(tree('--from=DBI::st::execute'));
+    my ($row) = grep { /^[^!].*DBI::st::execute/ } split /\n/, run(["$bin/nytp-table", '--by=subs', "$dir/shop.out"])->{out};
+    is($share{'DBI::st::execute'}, (split ' ', $row)[0], 'the share of nytp-table');
+    my ($all) = tree('--to=DBI::st::execute') =~ /^ *([\d.]+) .* DBI::st::execute/m;
+    is($all, $share{'DBI::st::execute'}, '... also with callers');
+};
+
+subtest 'what is not there' => sub {
+    my $got = run(["$bin/nytp-tree", '--to=Shop::Server::handel', "$dir/shop.out"]);
+    is("$got->{status} $got->{err}", "1 nytp-tree: no calls of Shop::Server::handel in the profile: Shop::Server::handle?\n", 'the close name');
+    is(run(["$bin/nytp-tree", '--to=main::run', '--from=main::run', "$dir/shop.out"])->{status}, 2, 'callers, or what is called');
+    like(run(["$bin/nytp-tree", made_memory("$dir/memory.out")])->{out}, qr/^    % +size +self +blocks +sub\n100\.0 /m, 'memory');
+};
+
+subtest 'what is of dprofpp' => sub {
+    for my $options (['-S'], ['-T'], ['-t'], ['-O', 3], ['-l'], ['--table'], ['--json'], ['--callers=main::fib'], ['--min=5', '-S'], ['--unit=ms', '-d', '-S'],
+        ['--columns=p50']) {
+        my ($here, $there) = map { run(["$bin/$_", @$options, 'shop.out'], dir => $dir) } 'nytp-tree', 'nytp-dprofpp';
+        is("$here->{status} $here->{out}$here->{err}", "0 $there->{out}", "@$options");
+    }
+    like(run(["$bin/nytp-dprofpp", 'shop.out'], dir => $dir)->{out}, qr/^%Time ExclSec /m, 'nytp-dprofpp prints the table');
+    is(run(["$bin/nytp-tree", '--dprofpp', 'shop.out'], dir => $dir)->{out}, run(["$bin/nytp-dprofpp", 'shop.out'], dir => $dir)->{out}, '--dprofpp');
+    symlink "$bin/nytp-dprofpp", "$dir/dprofpp" or die;
+    is(run(["$dir/dprofpp", 'shop.out'], dir => $dir)->{out}, run(["$bin/nytp-dprofpp", 'shop.out'], dir => $dir)->{out}, 'called as dprofpp');
+    my $wrong = run(["$bin/nytp-tree", '--nothing', 'shop.out'], dir => $dir);
+    is("$wrong->{status} $wrong->{err}", "2 nytp-tree: unrecognized option '--nothing'\nTry 'nytp-tree --help'.\n", 'neither has it');
+};
+
+done_testing();
