@@ -69,6 +69,8 @@ static int run(const merge_options *options, const nytp_common_options *common, 
     nytp_common_options of_inputs = *common; /* which are profiles of memory then */
     int status = add_inputs(inputs, lists, files);
     of_inputs.memory.is_given = false;
+    if (common->memory.is_given)
+        of_inputs.filters.range = (nytp_stretch){0};
     if (status < 0)
         status = nytp_exit(merge_all(inputs, options, &of_inputs) == 0);
     merge_inputs_free(inputs);

@@ -172,12 +172,11 @@ static int check_measure(const nytp_reader *reader, const char *name, const nytp
                  options->filters.work ? "work" : "no-wait");
         return -1;
     }
-    static const char *const of_time[] = {"range", "slowest"};
-    for (size_t i = 0; bytes && i < G_N_ELEMENTS(of_time); i++) {
-        if (nytp_options_given(of_time[i])) {
-            nytp_say("%s is a profile of memory: what is in it has no time (--%s)", name, of_time[i]);
-            return -1;
-        }
+    const bool has_range = nytp_stretch_is_given(&options->filters.range) && !options->memory.is_given;
+    if (bytes && (has_range || options->filters.slowest.count > 0)) {
+        nytp_say("%s is a profile of memory: what is in it has no time (--%s)", name,
+                 has_range ? "range" : "slowest");
+        return -1;
     }
     if (!bytes && nytp_options_given("kinds")) {
         nytp_say("%s is not a profile of memory: it has no kinds (--kinds)", name);

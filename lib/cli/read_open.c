@@ -91,13 +91,22 @@ nytp_source *nytp_read_memory(nytp_source *source, const nytp_common_options *op
         nytp_say("out of memory");
         return NULL;
     }
-    const nytp_filter_options filters = {.process = options->filters.process};
+    if (nytp_stretch_is_given(&options->filters.range) &&
+        nytp_memory_view_has_moments(&options->memory.view)) {
+        nytp_say("--memory has moments of its own, which do not go with --range");
+        nytp_source_free(source);
+        return NULL;
+    }
+    nytp_filter_options ranged = {.process = options->filters.process, .range = options->filters.range};
+    const nytp_filter_options filters = {.process = ranged.process};
+    if ((source = prepare_filters(source, &ranged, false)) == NULL)
+        return NULL;
     char *name = strdup(source->name);
     nytp_error error = {0};
     nytp_source *view = NULL;
     nytp_reader *reader = nytp_reader_new(source);
     if (name != NULL && reader != NULL && nytp_filters_attach(&filters, reader) == 0)
-        view = nytp_memory_view_source(reader, &options->memory.view, name, &error);
+        view = nytp_memory_view_source(reader, &options->memory.view, &ranged, name, &error);
     if (view == NULL)
         nytp_say("%s", error.code != 0 ? error.message : "out of memory");
     nytp_reader_free(reader);
@@ -112,6 +121,8 @@ nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *opti
     source = nytp_read_memory(source, options);
     if (source == NULL && options->memory.is_given)
         return NULL;
+    if (options->memory.is_given)
+        filters.range = (nytp_stretch){0}; /* it is the view's */
     if (source != NULL && (source = prepare_filters(source, &filters, wants_spans)) == NULL)
         return NULL;
     nytp_reader *reader = source != NULL ? nytp_reader_new(source) : NULL;

@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "bytes/source.h"
-#include "events/filters.h"
 #include "model/hashes.h"
 #include "memory/profile.h"
 
@@ -75,10 +74,12 @@ const char *nytp_memory_view_read(const char *text, nytp_memory_view *view)
 
 typedef struct reading {
     const nytp_memory_view *view;
+    const nytp_filter_options *filters;
     nytp_memory_named named;
     GArray *processes; /* nytp_memory_process */
     GStringChunk *texts;
     bool has_records; /* some process */
+    bool lacks_date;  /* which the range needs */
 } reading;
 
 static nytp_str keep(const reading *r, nytp_str text)
@@ -127,10 +128,26 @@ static void take_setting(reading *r, const nytp_chunk *chunk)
     g_array_append_val(r->named.settings, kept);
 }
 
+/* Returns what is asked for of a process: the moments of a range are those of the run. */
+static nytp_memory_view view_of(reading *r, const nytp_memory_process *process)
+{
+    const double first_s = g_array_index(r->processes, nytp_memory_process, 0).start.pid_start.time_s;
+    const double begin_s = r->filters->begin_s != 0 ? r->filters->begin_s : first_s;
+    const double start_s = process->start.pid_start.time_s - begin_s;
+    nytp_memory_view view = *r->view;
+    if (!nytp_stretch_is_given(&r->filters->range))
+        return view;
+    r->lacks_date |= !nytp_stretch_since(&r->filters->range, begin_s, &view.begin.s, &view.end.s);
+    view.begin.s -= start_s;
+    view.end.s -= start_s;
+    return view;
+}
+
 static void take_mark(reading *r, nytp_memory_process *process, const nytp_mark *mark, double ticks_per_s)
 {
-    if (process->stream == NULL && r->named.rate_bytes >= 1)
-        process->stream = nytp_memory_stream_new(r->view, r->named.rate_bytes, ticks_per_s);
+    const nytp_memory_view view = view_of(r, process);
+    if (process->stream == NULL && r->named.rate_bytes >= 1 && view.end.s > 0)
+        process->stream = nytp_memory_stream_new(&view, r->named.rate_bytes, ticks_per_s);
     if (process->stream != NULL && nytp_memory_stream_add(process->stream, mark))
         memcpy(process->taken_values, process->values, sizeof process->values);
 }
@@ -252,10 +269,15 @@ static void reading_free(reading *r)
     g_string_chunk_free(r->texts);
 }
 
-nytp_source *nytp_memory_view_source(nytp_reader *reader, const nytp_memory_view *view, const char *name,
-                                     nytp_error *err)
+bool nytp_memory_view_has_moments(const nytp_memory_view *view)
 {
-    reading r = {.view = view};
+    return view->of == NYTP_MEMORY_GROWN || view->end.name != NULL || view->end.s < INFINITY;
+}
+
+nytp_source *nytp_memory_view_source(nytp_reader *reader, const nytp_memory_view *view,
+                                     const nytp_filter_options *filters, const char *name, nytp_error *err)
+{
+    reading r = {.view = view, .filters = filters};
     nytp_chunk chunk;
     nytp_source *source = NULL;
     bool has_view = false;
@@ -278,8 +300,9 @@ nytp_source *nytp_memory_view_source(nytp_reader *reader, const nytp_memory_view
         *err = *nytp_reader_error(reader);
     else
         nytp_fail(err, NYTP_ERR_ARGUMENT,
-                  r.has_records ? "%s: has no such moment"
-                                : "%s: has no samples of memory: heap=1 records them",
+                  r.lacks_date    ? "%s: does not say when it began, so --range needs seconds"
+                  : r.has_records ? "%s: has no such moment"
+                                  : "%s: has no samples of memory: heap=1 records them",
                   name);
     reading_free(&r);
     return source;

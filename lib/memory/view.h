@@ -4,6 +4,7 @@
 
 #include "nytprof.h"
 
+#include "events/filters.h"
 #include "memory/stream.h"
 
 /* Reads what --memory says:
@@ -23,7 +24,11 @@ const char *nytp_memory_view_read(const char *text, nytp_memory_view *view);
 /* Returns the view of a whole run. */
 nytp_memory_view nytp_memory_view_of(enum nytp_memory_of of);
 
+/* Returns whether it is of moments of its own. */
+bool nytp_memory_view_has_moments(const nytp_memory_view *view);
+
 /* Returns a source of the view of the profile that the reader gives, of which it takes no ownership; NULL
- * with a message in err if there is no such view. */
-nytp_source *nytp_memory_view_source(nytp_reader *reader, const nytp_memory_view *view, const char *name,
-                                     nytp_error *err);
+ * with a message in err if there is no such view. With a range of the filters, in which there are no shares,
+ * it is of what happened within it: live is what was live at its end. */
+nytp_source *nytp_memory_view_source(nytp_reader *reader, const nytp_memory_view *view,
+                                     const nytp_filter_options *filters, const char *name, nytp_error *err);

@@ -285,6 +285,41 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
     like output_of('nytp-table', '--by=subs', '--memory=live', "$few/nytprof.out"), qr/ few .*main::small$/m, 'few samples';
 }
 
+# ---- ranges ----------------------------------------------------------------------------------------
+
+{
+    my $got = recorded('our @k; sub early { push @k, "e" x 1000 for 1 .. 3000 } sub middle { my @t = map { "m" x 1000 } 1 .. 6000 } '
+        . 'sub late { push @k, "l" x 1000 for 1 .. 1000 } early(); $_->("early ends") for my $mark = \&DB::heap_snapshot; '
+        . 'select undef, undef, undef, 0.2; $mark->("middle"); middle(); $mark->("late"); late();', 4096);
+    my $file = "$got/nytprof.out";
+    my %s;    # when each moment was, as a range has it
+    my $rate;
+    require Devel::NYTProf::ReadStream;
+    Devel::NYTProf::ReadStream::for_chunks(sub {
+        my ($tag, $key, $value) = @_;
+        return if $tag ne 'ATTRIBUTE';
+        $rate = $value if $key eq 'ticks_per_sec';
+        $s{$2} = sprintf '%.7f', $1 / $rate if $key eq 'heap_mark' && $value =~ /^(\d+) (.*)/;
+    }, filename => $file, quiet => 1);
+    my $of = sub {
+        my ($view, $range) = @_;
+        output_of('nytprofmerge', "--memory=$view", $range ? "--range=$range" : (), '-o', "$scratch/range.out", $file);
+        my $memory = read_memory("$scratch/range.out");
+        return map { bytes_of($memory, "main::$_") } qw(early middle late);
+    };
+    my ($peak, $before, $in, $after) = map { [$of->(@$_)] } ['peak'], ['peak', "..$s{middle}"], ['peak', "$s{middle}..$s{late}"], ['peak', "$s{late}.."];
+    cmp_ok $before->[0], '>', 2.5e6, 'a range before the peak: what was most there';
+    is_deeply [@$before[1, 2]], [0, 0], '... and nothing of what came later';
+    is_deeply $in, $peak, 'the range in which the peak is';
+    cmp_ok $in->[1], '>', 5e6, '... has it';
+    ok $after->[1] < 1e6 && $after->[2] > 8e5, 'a range after it has its own peak' or diag "@$after";
+    is_deeply [$of->('live', "..$s{middle}")], [$of->('at=middle')], 'live: at the end of the range';
+    my @alloc = $of->('alloc', "$s{middle}..$s{late}");
+    ok $alloc[0] == 0 && $alloc[1] > 5e6 && $alloc[2] == 0, 'alloc: in the range' or diag "@alloc";
+    fails('a range of what has moments', qr/moments of its own, which do not go with --range/, 'nytp-tree', '--memory=grown=middle..', '--range=..1', $file);
+    fails('a range after the run', qr/has no such moment/, 'nytp-tree', '--memory=peak', '--range=1000..', $file);
+}
+
 # ---- a comparison ----------------------------------------------------------------------------------
 
 {

@@ -16,8 +16,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     nytp_chunk chunk;
     int rc;
     must(nytp_memory_view_read(views[which % (sizeof views / sizeof *views)], &view) == NULL);
+    nytp_filter_options filters = {.begin_s = which};
+    if (which % 2 != 0)
+        must(nytp_stretch_read("0.1..250ms", &filters.range) == NULL);
     nytp_reader *time = fuzz_reader(data, size, NYTP_ALL_TAGS);
-    nytp_source *source = nytp_memory_view_source(time, &view, "fuzz", &error);
+    nytp_source *source = nytp_memory_view_source(time, &view, &filters, "fuzz", &error);
     nytp_reader_free(time);
     must((source == NULL) == (error.code != 0));
     if (source == NULL)

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     table_options options = {.by = (enum table_by)(bits % (TABLE_FINDINGS + 1)),
                              .form = (enum nytp_table_form)(bits / 16 % 4),
                              .wait = bits & 128};
-    options.sort = bits & 64 && options.by == TABLE_SUBS && options.form != NYTP_MARKDOWN ? "-p95" : NULL;
+    options.sort = bits & 64 && options.by == TABLE_SUBS && options.form != NYTP_MARKDOWN ? "-total" : NULL;
     const nytp_summary_options all = {.wants_stacks = true};
     const nytp_filter_options filters = fuzz_filters(data, size);
     const nytp_look look = {.columns = bits};
