@@ -32,7 +32,8 @@ typedef struct nytp_memory_about {
 /* Takes what an attribute says. */
 void nytp_memory_about_note(nytp_memory_about *about, nytp_str key, nytp_str value);
 
-/* Returns "live memory", "memory at the peak", "allocated memory" or "memory", given what memory_of says. */
+/* Returns "live memory", "memory at the peak" and so on, given what memory_of says; "memory" if that is not
+ * known. */
 const char *nytp_memory_in_words(const char *memory_of);
 
 /* A unit in which amounts are printed. */

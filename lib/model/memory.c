@@ -27,8 +27,13 @@ void nytp_memory_about_note(nytp_memory_about *about, nytp_str key, nytp_str val
 
 const char *nytp_memory_in_words(const char *memory_of)
 {
-    return strcmp(memory_of, "alloc") == 0  ? "allocated memory"
-           : strcmp(memory_of, "live") == 0 ? "live memory"
-           : strcmp(memory_of, "peak") == 0 ? "memory at the peak"
-                                            : "memory";
+    static const char *const words[][2] = {{"alloc", "allocated memory"},
+                                           {"live", "live memory"},
+                                           {"peak", "memory at the peak"},
+                                           {"temporary", "temporary memory"},
+                                           {"grown", "memory that came and stays"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(memory_of, words[i][0]) == 0)
+            return words[i][1];
+    return "memory";
 }

@@ -281,6 +281,20 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
     my $text = output_of('nytp-table', '--by=subs', '--memory=live', "$big/nytprof.out");
     like $text, qr/^ *\S+ +8\.59 MiB +8\.59 MiB +1 +8\.59 MiB +1 +main::big$/m, 'one sample of a large block is exact';
     like $text, qr/ main::RUNTIME$/m, 'what is outside of subs is a row';
+    my ($squares, $count, %truth) = (0, 0);
+    my $rows = 'our (@a, @b, %c); sub same { push @a, "x" x 500 for 1 .. 6000 } sub varied { push @b, map { "y" x (100 + $_ % 400) } 1 .. 4000 } '
+        . 'sub hashes { $c{"key $_"} = { n => $_, t => "z" x 60 } for 1 .. 5000 } same(); varied(); hashes();';
+    for my $seed (0 .. 24) {    # the first knows each block
+        my $run = profiled(collector(), ['-e', $rows], options => { heap => 1 },
+            env => { NYTPROF_TEST_HEAP => $seed ? "65536,$seed" : '1,1', PERL_HASH_SEED => 0 });
+        for (split /\r?\n/, output_of('nytp-table', '--by=subs', '--format=csv', '--memory=live', "$run->{profiles}/nytprof.out")) {
+            my ($got, $off, $name) = /^[^,]+,(\d+),(\d+),.*,(main::[a-z]+)$/ or next;
+            $truth{$name} = $got if !$seed;
+            $squares += (($got - $truth{$name}) / $off)**2, $count++ if $seed;
+        }
+    }
+    my $spread = sqrt($squares / $count);
+    ok $count == 72 && $spread > 0.75 && $spread < 1.3, 'estimates are as far off as their errors say' or diag "$spread, $count";
     my $few = recorded('our @kept; sub small { push @kept, map { "y" x 500 } 1 .. 200 } small();', 65536);
     like output_of('nytp-table', '--by=subs', '--memory=live', "$few/nytprof.out"), qr/ few .*main::small$/m, 'few samples';
 }
