@@ -7,11 +7,13 @@
 
 #include <string.h>
 
-static const char *const kinds[] = {[NYTP_COMPARE_SUBS] = "subs",     [NYTP_COMPARE_LINES] = "lines",
-                                    [NYTP_COMPARE_FILES] = "files",   [NYTP_COMPARE_PACKAGES] = "packages",
-                                    [NYTP_COMPARE_STACKS] = "stacks", [NYTP_COMPARE_CALLS] = "calls",
-                                    [NYTP_COMPARE_PLACES] = "places", [NYTP_COMPARE_LABELS] = "labels",
-                                    [NYTP_COMPARE_KINDS] = "kinds",   NULL};
+/* Labels of one kind. */
+enum { BY_REQUESTS = NYTP_COMPARED_KINDS, BY_QUERIES };
+static const char *const kinds[] = {
+    [NYTP_COMPARE_SUBS] = "subs",         [NYTP_COMPARE_LINES] = "lines",   [NYTP_COMPARE_FILES] = "files",
+    [NYTP_COMPARE_PACKAGES] = "packages", [NYTP_COMPARE_STACKS] = "stacks", [NYTP_COMPARE_CALLS] = "calls",
+    [NYTP_COMPARE_PLACES] = "places",     [NYTP_COMPARE_LABELS] = "labels", [NYTP_COMPARE_KINDS] = "kinds",
+    [BY_REQUESTS] = "requests",           [BY_QUERIES] = "queries",         NULL};
 static const char *const measures[] = {[NYTP_FIGURE_EXCL] = "exclusive",
                                        [NYTP_FIGURE_INCL] = "inclusive",
                                        [NYTP_FIGURE_COUNT] = "calls",
@@ -24,6 +26,7 @@ static const char *const measures[] = {[NYTP_FIGURE_EXCL] = "exclusive",
                                        [NYTP_FIGURE_WORK] = "work",
                                        [NYTP_FIGURE_ASLEEP] = "asleep",
                                        [NYTP_FIGURE_QUEUED] = "queued",
+                                       [NYTP_FIGURE_KEPT] = "kept",
                                        NULL};
 static const char *const sorts[] = {[DIFF_BY_CHANGE] = "change",
                                     [DIFF_BY_PERCENT] = "percent",
@@ -32,6 +35,26 @@ static const char *const sorts[] = {[DIFF_BY_CHANGE] = "change",
                                     [DIFF_BY_P] = "p",
                                     [DIFF_BY_NAME] = "name",
                                     NULL};
+
+/* One of the kinds, or requests and queries with a comma between them. */
+static char *set_by(const nytp_option *option, const char *argument)
+{
+    diff_options *o = option->context;
+    char names[128], wrong[sizeof names + 32];
+    g_auto(GStrv) words = g_strsplit(argument, ",", -1);
+    bool is_right = words[0] != NULL;
+    o->labels = 0;
+    for (char **word = words; *word != NULL; word++) {
+        const size_t kind = nytp_url_word(*word, kinds);
+        is_right &= kinds[kind] != NULL && strcmp(kinds[kind], *word) == 0 &&
+                    (words[1] == NULL || kind >= BY_REQUESTS);
+        o->kind = kind < BY_REQUESTS ? (enum nytp_compared)kind : NYTP_COMPARE_LABELS;
+        o->labels |= kind < BY_REQUESTS ? 0 : 1U << (kind == BY_REQUESTS ? NYTP_LABEL_SPAN : NYTP_LABEL_SQL);
+    }
+    nytp_option_list_words(kinds, -1, names, sizeof names);
+    snprintf(wrong, sizeof wrong, "expected %s", names);
+    return is_right ? NULL : strdup(wrong);
+}
 
 static char *set_limit(const nytp_option *option, const char *argument)
 {
@@ -53,7 +76,8 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
     };
     diff_options *o = &command->options;
     const nytp_option table[] = {
-        {0, "by", "WHAT", "a row for each of them", .word = (unsigned *)&o->kind, .words = kinds},
+        {0, "by", "WHAT", "a row for each of them", .word = (unsigned *)&o->kind, .words = kinds,
+         .call = set_by, .context = o},
         {0, "value", "VALUE", "what is compared", .word = (unsigned *)&o->figure, .words = measures},
         {0, "explain", NULL, "say in sentences what caused the difference", .flag = &o->explain},
         {0, "sort", "KEY", "order of the rows", .word = (unsigned *)&o->sort, .words = sorts},
@@ -62,12 +86,11 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
         {0, "csv", .word = (unsigned *)&o->form, .value = NYTP_CSV},
         {0, "json", NULL, "for a merge request; CSV and JSON: all rows", .word = (unsigned *)&o->form,
          .value = NYTP_JSON},
-        {0, "fail-over", "PERCENT", "exit with 3 if NEW takes longer by more than that", .call = set_limit,
-         .context = &o->time},
-        {0, "fail-calls", "PERCENT", "the same if NEW makes more calls", .call = set_limit,
+        {0, "fail-over", "PERCENT", .call = set_limit, .context = &o->time},
+        {0, "fail-calls", "PERCENT", "exit with 3 if NEW has more time, or calls", .call = set_limit,
          .context = &o->calls},
-        {0, "of", "SUB", "the limits are those of SUB, not of the program", .text = &o->of},
-        {0, "mixed", NULL, "compare samples with times, too", .flag = &o->mixed},
+        {0, "of", "SUB", .text = &o->of},
+        {0, "mixed", NULL, "limits of SUB; samples with times, too", .flag = &o->mixed},
         NYTP_COMMON_ROWS(command->common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };
@@ -81,8 +104,13 @@ static int check(const diff_options *o)
     if (o->figure == NYTP_FIGURE_INCL && is_exclusive_alone)
         return nytp_wrong_usage(
             "--value=inclusive goes with --by=subs, stacks, calls, places and labels only");
-    if (nytp_figure_is_duration(o->figure) && o->kind != NYTP_COMPARE_SUBS)
-        return nytp_wrong_usage("--value=%s goes with --by=subs only", measures[o->figure]);
+    const bool has_arcs = o->kind == NYTP_COMPARE_SUBS || o->kind == NYTP_COMPARE_PACKAGES ||
+                          o->kind == NYTP_COMPARE_CALLS || o->kind == NYTP_COMPARE_PLACES;
+    if (nytp_figure_is_duration(o->figure) && o->kind != NYTP_COMPARE_SUBS && o->kind != NYTP_COMPARE_LABELS)
+        return nytp_wrong_usage("--value=%s goes with --by=subs, labels, requests and queries only",
+                                measures[o->figure]);
+    if ((int)o->figure == NYTP_FIGURE_KEPT && !has_arcs)
+        return nytp_wrong_usage("--value=kept goes with --by=subs, packages, calls and places only");
     if (nytp_figure_is_part(o->figure) && o->kind == NYTP_COMPARE_PLACES)
         return nytp_wrong_usage("--value=%s does not go with --by=places", measures[o->figure]);
     if (o->of != NULL && !o->time.given && !o->calls.given)

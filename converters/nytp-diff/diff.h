@@ -29,6 +29,7 @@ typedef struct diff_limit {
 typedef struct diff_options {
     enum nytp_compared kind;
     enum nytp_figure figure;
+    unsigned labels; /* of labels, those of these kinds (1 << enum nytp_label_kind); 0: all */
     enum nytp_table_form form;
     enum diff_sort sort;
     uint32_t rows;          /* 0: all */

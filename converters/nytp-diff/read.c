@@ -93,11 +93,22 @@ static void add_memory(nytp_comparison *comparison, enum nytp_side side, const i
     nytp_comparison_add_kinds(comparison, side, in->profile, in->kinds, by_sub);
 }
 
+static GArray *label_durations(const input *in)
+{
+    nytp_by_label *labels = nytp_by_label_new();
+    nytp_by_label_add_profile(labels, in->profile, in->tree);
+    GArray *durations = nytp_by_label_durations(labels, in->durations);
+    nytp_by_label_free(labels);
+    return durations;
+}
+
 static void add_input(nytp_comparison *comparison, enum nytp_side side, const input *in,
                       const diff_options *o)
 {
     nytp_calltree *stacks = in->durations == NULL || needs_stacks(o) ? in->tree : NULL;
     nytp_sub_durations durations = {NULL, 0};
+    g_autoptr(GArray) of_labels =
+        in->durations != NULL && o->kind == NYTP_COMPARE_LABELS ? label_durations(in) : NULL;
     if (in->durations != NULL)
         durations = nytp_durations_merge_evals(in->durations, in->profile);
     else
@@ -105,6 +116,8 @@ static void add_input(nytp_comparison *comparison, enum nytp_side side, const in
     nytp_comparison_add(comparison, side, in->profile, stacks, in->text);
     if (in->durations != NULL)
         nytp_comparison_add_durations(comparison, side, &durations);
+    if (of_labels != NULL)
+        nytp_comparison_add_label_durations(comparison, side, of_labels);
     nytp_sub_durations_clear(&durations);
 }
 
@@ -136,6 +149,8 @@ static const char *complaint(const nytp_comparison *comparison, enum nytp_compar
         return "profiles of samples do not say how long calls took";
     if (nytp_figure_is_part(figure) && nytp_measure_is_bytes(nytp_comparison_measure(comparison)))
         return "profiles of memory have no time";
+    if ((int)figure == NYTP_FIGURE_KEPT && !nytp_comparison_knows_kept(comparison))
+        return "not all profiles say how many values calls left behind";
     if ((int)figure == NYTP_FIGURE_QUEUED && !nytp_comparison_measures_waits(comparison))
         return "not all profiles say how long the program was queued for a processor";
     return NULL;

@@ -66,6 +66,8 @@ static void add_row(diff_rows *rows, nytp_comparison *comparison, size_t index)
     diff_row row = {.name = NULL};
     nytp_comparison_get(comparison, o->kind, index, NYTP_FIGURE_COUNT, &row.calls);
     nytp_comparison_get(comparison, o->kind, index, o->figure, &row.value);
+    if (o->labels != 0 && (o->labels & 1U << nytp_comparison_label(row.value.name).kind) == 0)
+        return;
     rows->counts_vary |= !rows->by_share && varies(&row.calls);
     if (!differs(&row))
         return;
@@ -162,7 +164,7 @@ void diff_rows_free(diff_rows *rows)
 nytp_amount diff_amount(const nytp_measure *measure, double value, enum nytp_figure figure, bool is_share)
 {
     nytp_amount a;
-    if (figure == NYTP_FIGURE_COUNT)
+    if (nytp_figure_is_count(figure))
         return nytp_amount_count(value);
     if (!is_share)
         return nytp_amount_measured(measure, value);

@@ -109,6 +109,7 @@ static GArray *subs_of(const table_view *v)
             .own = {(double)sums[i].excl_ticks, nytp_waited_scaled(own_waited, v->measure.ticks_per_base)},
             .incl = {(double)sums[i].incl_ticks, waited[i]},
             .count = (double)sums[i].count,
+            .kept = sums[i].lacks_kept ? NAN : (double)sums[i].own_kept_values,
             .durations = nytp_sub_durations_of(&s->durations, i),
             .number = i};
         if (nytp_measure_counts_samples(&v->measure))

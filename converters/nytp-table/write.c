@@ -34,6 +34,7 @@ enum value {
     INCL_SHARE,
     COUNT,
     EACH,
+    KEPT,
     SAMPLES,
     ERROR,
     WORK,
@@ -53,9 +54,9 @@ typedef struct column {
 } column;
 
 /* The last one is that of the name. */
-static const column of_subs[] = {{SHARE, "%", 0},    {OWN, "self", 3},        {ERROR, "error", 7},
-                                 {INCL, "total", 2}, {COUNT, NULL, 4},        {EACH, "/call", 5},
-                                 {P95, "p95", 6},    {SAMPLES, "samples", 8}, {NAME, "sub", 0}};
+static const column of_subs[] = {
+    {SHARE, "%", 0},    {OWN, "self", 3}, {ERROR, "error", 7}, {INCL, "total", 2},      {COUNT, NULL, 4},
+    {EACH, "/call", 5}, {P95, "p95", 6},  {KEPT, "kept", 9},   {SAMPLES, "samples", 8}, {NAME, "sub", 0}};
 static const column of_lines[] = {{SHARE, "%", 0},    {OWN, NULL, 1},          {ERROR, "error", 3},
                                   {COUNT, "runs", 2}, {SAMPLES, "samples", 4}, {NAME, "line", 0}};
 static const column of_labels[] = {{SHARE, "%", 0}, {OWN, NULL, 1},  {WAITED, "waits", 5}, {COUNT, "runs", 3},
@@ -81,7 +82,7 @@ static void add_columns(sheet *s, const column *columns, size_t count)
     for (size_t c = 0; c < count; c++) {
         const enum value value = columns[c].value;
         const bool is_of_memory = value == SAMPLES || value == ERROR;
-        if (is_bytes ? value < P50 || value == NAME : !is_of_memory)
+        if (is_bytes ? (value < P50 && value != KEPT) || value == NAME : !is_of_memory)
             s->columns[s->count++] = columns[c];
     }
 }
@@ -134,7 +135,8 @@ static const char *head_of(const sheet *s, const column *c)
 
 static bool is_amount(enum value value)
 {
-    return value != SHARE && value != INCL_SHARE && value != COUNT && value != SAMPLES && value != NAME;
+    return value != SHARE && value != INCL_SHARE && value != COUNT && value != KEPT && value != SAMPLES &&
+           value != NAME;
 }
 
 /* The name of a column for programs, for the caller to g_free(): "percent", "self_s", "runs". */
@@ -168,6 +170,7 @@ static double value_of(const sheet *s, const table_row *r, enum value value)
     case INCL: return s->by == TABLE_SUBS ? incl : NAN;
     case COUNT: return is_counted || s->is_page ? r->count : NAN;
     case EACH: return is_counted && r->count > 0 ? incl / r->count : NAN;
+    case KEPT: return r->kept;
     case SAMPLES: return r->samples > 0 ? r->samples : NAN;
     case ERROR: return r->samples > 0 ? r->error : NAN;
     case WORK: return has_parts ? spent.work_ticks : NAN;
@@ -192,7 +195,7 @@ static bool is_of_few(const table_row *r)
 static void put(const sheet *s, nytp_table *t, const column *c, const table_row *r)
 {
     const double value = value_of(s, r, c->value);
-    const bool is_count = c->value == COUNT || c->value == SAMPLES;
+    const bool is_count = c->value == COUNT || c->value == KEPT || c->value == SAMPLES;
     char share[32];
     if (c->value == NAME) {
         g_autofree char *name = table_row_name(s->v, s->by, r);

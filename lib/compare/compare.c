@@ -86,6 +86,13 @@ void nytp_comparison_add_durations(nytp_comparison *comparison, enum nytp_side s
     nytp_run_add_durations(g_ptr_array_index(runs, runs->len - 1), &comparison->keys, durations);
 }
 
+void nytp_comparison_add_label_durations(nytp_comparison *comparison, enum nytp_side side,
+                                         const GArray *durations)
+{
+    const GPtrArray *runs = comparison->runs[side];
+    nytp_run_add_label_durations(g_ptr_array_index(runs, runs->len - 1), &comparison->keys, durations);
+}
+
 size_t nytp_comparison_runs(const nytp_comparison *comparison, enum nytp_side side)
 {
     return comparison->runs[side]->len;
@@ -122,6 +129,15 @@ bool nytp_comparison_measures_waits(const nytp_comparison *comparison)
     for (int side = 0; side < NYTP_SIDES; side++)
         for (guint i = 0; i < comparison->runs[side]->len; i++)
             all &= run_at(comparison, side, i)->measures_waits;
+    return all;
+}
+
+bool nytp_comparison_knows_kept(const nytp_comparison *comparison)
+{
+    bool all = true;
+    NYTP_EACH_SIDE(side)
+        for (guint i = 0; i < comparison->runs[side]->len; i++)
+            all &= !run_at(comparison, side, i)->lacks_kept;
     return all;
 }
 
@@ -240,6 +256,7 @@ static double value_of(const nytp_measured *m, enum nytp_figure figure, double w
     case NYTP_FIGURE_WORK: return m->work / whole;
     case NYTP_FIGURE_ASLEEP: return m->asleep / whole;
     case NYTP_FIGURE_QUEUED: return m->queued / whole;
+    case NYTP_FIGURE_KEPT: return m->kept;
     default: return m->count > 0 ? m->excl / whole / m->count : 0;
     }
 }
@@ -263,27 +280,27 @@ static nytp_measured measured(const nytp_comparison *c, enum nytp_compared kind,
     return sum;
 }
 
-/* How long the calls took that a row of subs stands for. */
-static void sum_durations(const nytp_comparison *c, size_t index, int side, const nytp_run *run,
-                          nytp_distribution *sum)
+/* How long the calls took that a row of subs or labels stands for. */
+static void sum_durations(const nytp_comparison *c, enum nytp_compared kind, size_t index, int side,
+                          const nytp_run *run, nytp_distribution *sum)
 {
-    const GArray *rows = c->rows[NYTP_COMPARE_SUBS];
+    const GArray *rows = c->rows[kind];
     const nytp_match *row = &g_array_index(rows, nytp_match, index);
     if (row->sum_name == NULL && row->key[side] != NYTP_NO_KEY)
-        nytp_run_sum_durations(run, row->key[side], sum);
+        nytp_run_sum_durations(run, kind, row->key[side], sum);
     for (guint i = (guint)index + 1; row->sum_name != NULL && i < rows->len; i++) {
         if (g_array_index(rows, nytp_match, i).sum != index + 1)
             break; /* as in measured() */
-        sum_durations(c, i, side, run, sum);
+        sum_durations(c, kind, i, side, run, sum);
     }
 }
 
-static double duration_of(const nytp_comparison *c, size_t index, int side, const nytp_run *run,
-                          enum nytp_figure figure)
+static double duration_of(const nytp_comparison *c, enum nytp_compared kind, size_t index, int side,
+                          const nytp_run *run, enum nytp_figure figure)
 {
     nytp_distribution sum;
     nytp_distribution_init(&sum, NYTP_64_PARTS);
-    sum_durations(c, index, side, run, &sum);
+    sum_durations(c, kind, index, side, run, &sum);
     const double ticks =
         nytp_distribution_get(&sum, (enum nytp_duration)((int)figure - NYTP_FIGURE_DURATION));
     nytp_distribution_clear(&sum);
@@ -319,7 +336,7 @@ static nytp_values values_of(const nytp_comparison *c, int kind, size_t index, e
             if (kind == WHOLE && nytp_figure_is_duration(figure))
                 n.of[side][i] = m.incl;
             else if (nytp_figure_is_duration(figure))
-                n.of[side][i] = duration_of(c, index, side, run, figure);
+                n.of[side][i] = duration_of(c, (enum nytp_compared)kind, index, side, run, figure);
             else
                 n.of[side][i] = value_of(&m, figure, by_share && kind != WHOLE ? run->whole.excl : 1);
             n.largest_share = fmax(n.largest_share, share);

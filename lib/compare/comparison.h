@@ -66,9 +66,21 @@ static inline bool nytp_figure_is_duration(enum nytp_figure figure)
  * long calls waited (nytp_calltree_read_waited()). Places do not have it. */
 enum { NYTP_FIGURE_WORK = NYTP_FIGURE_DURATION + NYTP_DURATIONS, NYTP_FIGURE_ASLEEP, NYTP_FIGURE_QUEUED };
 
+/* And how many of perl's values their own code left behind; of subs, packages, calls and places. */
+enum { NYTP_FIGURE_KEPT = NYTP_FIGURE_QUEUED + 1 };
+
+/* Whether it is a number that is the same in each run of the same program. */
+static inline bool nytp_figure_is_count(enum nytp_figure figure)
+{
+    return figure == NYTP_FIGURE_COUNT || (int)figure == NYTP_FIGURE_KEPT;
+}
+
+/* Whether all runs know that of all calls. */
+bool nytp_comparison_knows_kept(const nytp_comparison *comparison);
+
 static inline bool nytp_figure_is_part(enum nytp_figure figure)
 {
-    return (int)figure >= NYTP_FIGURE_WORK;
+    return (int)figure >= NYTP_FIGURE_WORK && (int)figure <= NYTP_FIGURE_QUEUED;
 }
 
 /* Whether it is measured in all runs how long they waited; otherwise it goes by the names of subs. */
@@ -98,6 +110,11 @@ void nytp_comparison_add_kinds(nytp_comparison *comparison, enum nytp_side side,
 /* Adds how long calls took to the run that was added last to a side. profile is that of the run. */
 void nytp_comparison_add_durations(nytp_comparison *comparison, enum nytp_side side,
                                    const nytp_sub_durations *durations);
+
+/* Adds how long the runs of labels took, an array of nytp_distribution in the order of the labels of its
+ * stacks. */
+void nytp_comparison_add_label_durations(nytp_comparison *comparison, enum nytp_side side,
+                                         const GArray *durations);
 
 static inline void nytp_comparison_show_paths(nytp_comparison *comparison)
 {

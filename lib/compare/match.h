@@ -58,6 +58,8 @@ typedef struct nytp_measured {
     /* The parts of excl, of labels of incl; but for lines and files, only of stacks that read how long calls
      * waited */
     double work, asleep, queued;
+    double
+        kept; /* values that their own code left behind; exact; but of subs, packages, calls and places 0 */
     double variance; /* of excl, of an estimate from samples: nytp_kinds_error() */
 } nytp_measured;
 
@@ -74,7 +76,9 @@ typedef struct nytp_run {
     double busy_share;   /* of its time, in which it waited for a processor */
     bool measures_waits; /* otherwise subs that wait by their names were asleep, if they were recorded: */
     bool knows_waits;    /* otherwise the parts of whole are not known */
-    GArray *durations; /* nytp_distribution, by key of a sub; NULL if not known */
+    bool lacks_kept;     /* some calls do not say what they kept */
+    GArray
+        *durations[NYTP_COMPARED_KINDS]; /* nytp_distribution, by key; NULL: not known; of subs and labels */
     double duration_ticks_per_sec;
     uint32_t *sub_key, *file_key; /* by number of the profile; NYTP_NO_KEY: a sub without calls and time */
     GArray *label_key;            /* uint32_t, by number of nytp_run_add_labels()'s labels */
@@ -97,8 +101,12 @@ double nytp_runs_busy_share(const GPtrArray *runs);
 /* Adds how long the calls of the subs of its profile took. */
 void nytp_run_add_durations(nytp_run *run, const nytp_keys *keys, const nytp_sub_durations *durations);
 
-/* Adds those of a sub, by its key, to a sum. */
-void nytp_run_sum_durations(const nytp_run *run, uint32_t key, nytp_distribution *sum);
+/* The same of the runs of labels, by number of nytp_run_add_labels()'s labels. */
+void nytp_run_add_label_durations(nytp_run *run, const nytp_keys *keys, const GArray *durations);
+
+/* Adds those of a sub or label, by its key, to a sum. */
+void nytp_run_sum_durations(const nytp_run *run, enum nytp_compared kind, uint32_t key,
+                            nytp_distribution *sum);
 
 /* Whether times are shares of samples: a recording may begin and end anywhere. Bytes are sums. */
 static inline bool nytp_run_is_of_shares(const nytp_run *run)

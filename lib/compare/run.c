@@ -83,6 +83,7 @@ void nytp_measured_add(nytp_measured *sum, const nytp_measured *m)
     sum->work += m->work;
     sum->asleep += m->asleep;
     sum->queued += m->queued;
+    sum->kept += m->kept;
     sum->variance += m->variance;
 }
 
@@ -111,8 +112,10 @@ static double amount_of(const reading *r, int64_t ticks)
  * have the blocks. */
 static nytp_measured measured_of(const reading *r, const nytp_arc *arc)
 {
+    r->run->lacks_kept |= arc->lacks_kept;
     return (nytp_measured){.excl = amount_of(r, arc->excl_ticks),
                            .incl = amount_of(r, arc->incl_ticks),
+                           .kept = arc->lacks_kept ? 0 : (double)arc->own_kept_values,
                            .count = nytp_run_is_of_shares(r->run)
                                         ? (double)nytp_samples_of((double)arc->excl_ticks, &r->totals)
                                         : (double)arc->count};
@@ -144,6 +147,7 @@ static nytp_measured *by_number(const reading *r)
         const nytp_arc *arc = nytp_profile_arc(r->profile, i);
         const nytp_measured m = measured_of(r, arc);
         nytp_measured_add(&subs[arc->callee], &m);
+        r->run->whole.kept += m.kept;
     }
     return subs;
 }
@@ -372,8 +376,8 @@ void nytp_run_free(nytp_run *run)
 {
     for (int kind = 0; kind < NYTP_COMPARED_KINDS; kind++)
         g_array_free(run->of[kind], TRUE);
-    if (run->durations != NULL)
-        g_array_unref(run->durations);
+    for (int kind = 0; kind < NYTP_COMPARED_KINDS; kind++)
+        g_clear_pointer(&run->durations[kind], g_array_unref);
     g_array_free(run->label_key, TRUE);
     g_free(run->sub_key);
     g_free(run->file_key);
@@ -403,20 +407,35 @@ void nytp_run_add_labels(nytp_run *run, nytp_keys *keys, const nytp_by_label *la
     }
 }
 
-void nytp_run_add_durations(nytp_run *run, const nytp_keys *keys, const nytp_sub_durations *durations)
+static void add_duration(const GArray *all, uint32_t key, const nytp_distribution *durations)
 {
-    run->durations = nytp_distributions_new(nytp_names_count(keys->subs));
-    run->duration_ticks_per_sec = durations->ticks_per_sec;
-    for (uint32_t i = 0; i < durations->of->len; i++)
-        if (run->sub_key[i] != NYTP_NO_KEY)
-            nytp_distribution_add_all(&g_array_index(run->durations, nytp_distribution, run->sub_key[i]),
-                                      nytp_sub_durations_of(durations, i));
+    if (key != NYTP_NO_KEY)
+        nytp_distribution_add_all(&g_array_index(all, nytp_distribution, key), durations);
 }
 
-void nytp_run_sum_durations(const nytp_run *run, uint32_t key, nytp_distribution *sum)
+void nytp_run_add_durations(nytp_run *run, const nytp_keys *keys, const nytp_sub_durations *durations)
 {
-    if (run->durations != NULL && key < run->durations->len)
-        nytp_distribution_add_all(sum, &g_array_index(run->durations, nytp_distribution, key));
+    GArray *all = run->durations[NYTP_COMPARE_SUBS] = nytp_distributions_new(nytp_names_count(keys->subs));
+    run->duration_ticks_per_sec = durations->ticks_per_sec;
+    for (uint32_t i = 0; i < durations->of->len; i++)
+        add_duration(all, run->sub_key[i], nytp_sub_durations_of(durations, i));
+}
+
+void nytp_run_add_label_durations(nytp_run *run, const nytp_keys *keys, const GArray *durations)
+{
+    GArray *all = run->durations[NYTP_COMPARE_LABELS] =
+        nytp_distributions_new(nytp_names_count(keys->labels));
+    for (guint i = 0; i < MIN(durations->len, run->label_key->len); i++)
+        add_duration(all, g_array_index(run->label_key, uint32_t, i),
+                     &g_array_index(durations, nytp_distribution, i));
+}
+
+void nytp_run_sum_durations(const nytp_run *run, enum nytp_compared kind, uint32_t key,
+                            nytp_distribution *sum)
+{
+    const GArray *all = run->durations[kind];
+    if (all != NULL && key < all->len)
+        nytp_distribution_add_all(sum, &g_array_index(all, nytp_distribution, key));
 }
 
 double nytp_runs_busy_share(const GPtrArray *runs)

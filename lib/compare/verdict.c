@@ -67,7 +67,7 @@ void nytp_judge(const nytp_values *values, enum nytp_figure figure, bool is_shar
     const bool few = nytp_runs_are_few(values->count[NYTP_OLD], values->count[NYTP_NEW]);
     const bool is_estimate = is_share || values->bytes_per_sample > 0;
     change->p = 1;
-    if (figure == NYTP_FIGURE_COUNT && !is_estimate &&
+    if (nytp_figure_is_count(figure) && !is_estimate &&
         all_equal(values->of[NYTP_OLD], values->count[NYTP_OLD]) &&
         all_equal(values->of[NYTP_NEW], values->count[NYTP_NEW]))
         change->verdict = change->difference != 0 ? NYTP_VERDICT_EXACT : NYTP_VERDICT_NONE;

@@ -68,6 +68,37 @@ subtest 'labels' => sub {
     unlike($got->{out}, qr/SELECT/, '... are left out');
 };
 
+# As many requests on each side, of which one of twenty takes longer in NEW; their queries are as fast as before.
+subtest 'requests and queries' => sub {
+    my $page = sub { ['NYTProf::span GET /cart', 1, $_[0], ['DBI::st::execute SELECT 1', 2, 0.125]] };
+    my @both = ({ labels => 'sql=DBI::st::execute' });
+    made_calls("$scratch/old", @both, map { $page->(0.25) } 1 .. 20);
+    made_calls("$scratch/new", @both, map { $page->($_ > 18 ? 2 : 0.25) } 1 .. 20);
+    my $rows = json('--by=requests,queries', '--value=p95', 'old', 'new')->{rows};
+    is_deeply([map { $_->{name} } @$rows], ['span: GET /cart'], 'the request has changed, and the query has not');
+    cmp_ok(abs($rows->[0]{value}{old} / 0.5 - 1), '<', 0.04, 'its 95th percentile before');
+    cmp_ok(abs($rows->[0]{value}{new} / 2.25 - 1), '<', 0.04, '... and after');
+    is(scalar @{ json('--by=queries', '--value=max', 'old', 'new')->{rows} }, 0, 'queries alone');
+    is_deeply([map { $_->{name} } @{ json('--by=requests', 'old', 'new')->{rows} }], ['span: GET /cart'], 'requests alone');
+    like(diff('--by=requests,subs', 'old', 'new')->{err}, qr/--by=requests,subs: expected subs, .*queries$/m, 'only these two go together');
+};
+
+subtest 'values that are kept' => sub {
+    my @calls = map { my $kept = $_; [map { ([ATTRIBUTE => kept => $_->[0]], [SUB_CALLERS => 1, 1, 'main::RUNTIME', 10, 0.1, 0.1, 0, 0, $_->[1]]) } @$kept] }
+        [['5 5', 'main::f'], ['0 0', 'main::g']], [['5 5', 'main::f'], ['40 40', 'main::g']];
+    for my $run (['old', $calls[0]], ['new', $calls[1]], ['silent', [grep { $_->[0] eq 'SUB_CALLERS' } @{ $calls[0] }]]) {
+        spew("$scratch/$run->[0]", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 10_000], [PID_START => 7, 1, 1],
+            [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'], @{ $run->[1] }, [PID_END => 7, 2]));
+    }
+    my $json = json('--value=kept', 'old', 'new');
+    is_deeply([map { [@{$_}{qw(name)}, @{ $_->{value} }{qw(old new verdict)}] } $json->{whole}, @{ $json->{rows} }],
+        [['whole program', 5, 45, 'exact'], ['main::g', 0, 40, 'exact']], 'the sub that keeps more is named, and exact');
+    like(diff('--value=kept', 'old', 'silent')->{err}, qr/not all profiles say how many values calls left behind$/m, 'not known');
+    is(diff('--value=kept', '--by=lines', 'old', 'new')->{status}, 2, 'lines do not have it');
+    my $table = run([build_dir() . '/bin/nytp-table', '--by=subs', '--format=json', 'new'], dir => $scratch)->{out};
+    is_deeply({ map { @{$_}{qw(sub kept)} } @{ decode_json($table) } }, { 'main::f' => 5, 'main::g' => 40 }, 'nytp-table has it');
+};
+
 subtest 'one of each' => sub {
     made_run("$scratch/old", calls => { 'main::f' => [3, 0.25], 'A::gone' => [1, 0.5], 'A::same' => [9, 0.125] });
     made_run("$scratch/new", calls => { 'main::f' => [5, 0.75], 'A::fresh' => [1, 0.25], 'A::same' => [9, 0.125] });
