@@ -67,7 +67,7 @@ static void draw_line(void *context, int line, const char *text)
         draw_in_line(line, text, line == 2 ? A_REVERSE : A_NORMAL);
 }
 
-static size_t rows_of_screen(void)
+size_t top_screen_rows(void)
 {
     return LINES > BELOW_HEADER + 1 ? (size_t)(LINES - BELOW_HEADER - 1) : 1;
 }
@@ -78,7 +78,7 @@ void top_screen_draw(top_view *view, const top_tables *tables, double seconds)
     snprintf(filter, sizeof filter, "Filter: %s_", view->filter);
     erase();
     view->look.columns = (size_t)COLS;
-    top_view_lines(view, tables, seconds, rows_of_screen(), draw_line, NULL);
+    top_view_lines(view, tables, seconds, top_screen_rows(), draw_line, NULL);
     draw_in_line(LINES - 1,
                  editing ? filter : "F1 help  F4 filter  F6 sort  Tab subs/lines/packages  k stack  F10 quit",
                  A_NORMAL);
@@ -122,8 +122,8 @@ static bool handle(top_view *view, int key)
     case '/': editing = !view->help; return true;
     case KEY_DOWN: scroll_by(view, 1); return true;
     case KEY_UP: scroll_by(view, -1); return true;
-    case KEY_NPAGE: scroll_by(view, (long)rows_of_screen()); return true;
-    case KEY_PPAGE: scroll_by(view, -(long)rows_of_screen()); return true;
+    case KEY_NPAGE: scroll_by(view, (long)top_screen_rows()); return true;
+    case KEY_PPAGE: scroll_by(view, -(long)top_screen_rows()); return true;
     case KEY_HOME: view->first = 0; return true;
     default: return top_view_key(view, key);
     }

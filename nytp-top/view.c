@@ -17,7 +17,7 @@ static const char *const sorts[] = {[TOP_RECENT_SELF] = "self, last seconds",
 static const char help_text[] =
     "1 2 3, Tab    subs, lines, packages\n"
     "s i S I n     sort: self and inclusive, last seconds or since the start; name\n"
-    "F6, >         the next order\n"
+    "F6, > and <   the next order, and the one before it\n"
     "F4, \\ or /    filter: only names with this text; Enter ends it, Esc drops it\n"
     "k             the current stack, or the table\n"
     "Z, Space      stop, go on\n"
@@ -173,6 +173,7 @@ bool top_view_key(top_view *v, int key)
     case 'I': sort_by(v, TOP_INCL); break;
     case 'n': sort_by(v, TOP_NAME); break;
     case '>': sort_by(v, (v->sort + 1) % (TOP_NAME + 1)); break;
+    case '<': sort_by(v, (v->sort + TOP_NAME) % (TOP_NAME + 1)); break;
     case 'k':
         v->stack = !v->stack;
         v->first = 0;

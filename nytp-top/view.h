@@ -37,6 +37,9 @@ void top_screen_end(void);
 /* Whether the terminal is that of other processes at this moment. A signal handler may call it. */
 bool top_screen_is_in_background(void);
 
+/* Returns how many rows of a table it has room for. */
+size_t top_screen_rows(void);
+
 void top_screen_draw(top_view *view, const top_tables *tables, double seconds);
 
 /* Handles the keys that were pressed since the last time. *changed: the view is another one. false: the end.

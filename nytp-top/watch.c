@@ -20,6 +20,7 @@ enum { KEYS_HZ = 20 /* how often keys are read, where samples are rarer */ };
 
 typedef struct watch {
     const top_options *options;
+    uint32_t batch; /* print so many times; 0: use the terminal */
     top_view view;
     top_tables tables, frozen; /* frozen: what is shown while it is paused */
     pthread_mutex_t lock;      /* of tables */
@@ -97,15 +98,28 @@ static void lock_tables(watch *w)
         top_follow_forget_old(w->follow);
 }
 
+static double seconds_at(const watch *w, int64_t now)
+{
+    return (double)((w->view.paused ? w->paused_ns : now) - w->start_ns) / 1e9;
+}
+
+/* What the screen showed last stays on the terminal, without a page of keys. */
+static void print_last(watch *w)
+{
+    w->view.help = false;
+    top_view_lines(&w->view, w->view.paused ? &w->frozen : &w->tables, seconds_at(w, w->drawn_ns),
+                   top_screen_rows(), print_line, NULL);
+}
+
 static void show(watch *w, int64_t now)
 {
-    double seconds = (double)((w->view.paused ? w->paused_ns : now) - w->start_ns) / 1e9;
+    const double seconds = seconds_at(w, now);
     top_tables *tables = w->view.paused ? &w->frozen : &w->tables;
     if (w->live != NULL && !w->view.paused)
         describe(w);
     lock_tables(w);
     w->view.note = w->note[0] != '\0' ? w->note : NULL;
-    if (w->options->batch > 0) {
+    if (w->batch > 0) {
         top_view_lines(&w->view, tables, seconds, w->options->rows > 0 ? w->options->rows : TOP_MOST,
                        print_line, NULL);
         puts("");
@@ -190,15 +204,15 @@ static bool react(watch *w)
     bool changed = false;
     const bool ended = w->is_over && !w->was_over;
     w->was_over = w->is_over;
-    if (w->options->batch == 0 && !handle_keys(w, &changed))
+    if (w->batch == 0 && !handle_keys(w, &changed))
         return false;
-    if (w->options->batch > 0 && has_nothing_of_file(w))
+    if (w->batch > 0 && has_nothing_of_file(w))
         return false;
     int64_t now = now_ns(w);
     bool is_due = !w->view.paused && (double)(now - w->drawn_ns) >= w->options->delay_s * SAMPLER_SECOND_NS;
     if (changed || ended || is_due)
         show(w, now);
-    return w->options->batch == 0 || (w->printed < w->options->batch && !w->is_over);
+    return w->batch == 0 || (w->printed < w->batch && !w->is_over);
 }
 
 /* Waits for the next sample, and reacts meanwhile: with a low rate, that may be seconds away. */
@@ -272,18 +286,17 @@ static bool begin_follow(watch *w)
 
 static int watch_until_end(watch *w)
 {
-    void (*note)(int) = w->options->batch > 0 ? note_end : note_end_of_screen;
+    if (w->batch == 0 && !top_screen_begin())
+        w->batch = 1; /* standard output is not a terminal that can be used */
+    void (*note)(int) = w->batch > 0 ? note_end : note_end_of_screen;
     signal(SIGINT, note);
     signal(SIGTERM, note);
     signal(SIGHUP, note);
-    if (w->options->batch == 0 && !top_screen_begin()) {
-        nytp_say("standard output is not a terminal that can be used; --batch=N prints the table N times");
-        return NYTP_EXIT_FAILED;
-    }
     run(w);
-    if (w->options->batch == 0) {
+    if (w->batch == 0) {
         top_screen_end();
-        return NYTP_EXIT_DONE;
+        print_last(w);
+        return nytp_flush_stdout();
     }
     if (w->live != NULL && !w->has_sampled) {
         if (top_live_whys(w->live)[0] == NULL)
@@ -300,7 +313,7 @@ static int watch_until_end(watch *w)
 
 int top_watch(const top_options *options)
 {
-    watch w = {.options = options, .view = options->view};
+    watch w = {.options = options, .batch = options->batch, .view = options->view};
     w.view.look = nytp_look_of(NULL, NYTP_COLOR_NEVER);
     w.view.source = options->file; /* or NULL: what is sampled gets a name when it is found */
     w.view.counted = options->pid_count == 0 ? "in calls that ended"
