@@ -39,7 +39,7 @@ int dot_command_parse(dot_command *c, int argc, char **argv)
     unsigned collapse = COLLAPSE_NONE, color_by = COLOR_BY_TOTAL;
     c->choose.node_threshold = 0.5;
     c->choose.edge_threshold = 0.1;
-    c->choose.max_nodes = 80;
+    c->choose.max_nodes = 40;
     const nytp_option table[] = {
 
         {0, "min", "PERCENT", "leave out subs with less of the time", .percent = &c->choose.node_threshold},

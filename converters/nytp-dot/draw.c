@@ -14,7 +14,6 @@ typedef struct drawing {
     const dot_draw_options *options;
     double most_self;   /* the most exclusive time of a shown node */
     double most_change; /* the greatest change of a shown node's time, in ticks */
-    double title_size;  /* in points */
     Agraph_t *graph;
     Agnode_t **nodes; /* NULL: not shown */
 } drawing;
@@ -54,6 +53,14 @@ static double change_of(const drawing *d, const dot_node *n)
     return d->options->color_by_self ? n->excl_ticks - n->old_excl_ticks : n->incl_ticks - n->old_incl_ticks;
 }
 
+/* Built-ins are grey, whatever time they take: what can be changed are the subs that use them. */
+static dot_theme_colors colors_of_node(const drawing *d, const dot_node *n, double weight)
+{
+    const double light = 0.25;
+    const bool is_grey = n->kind == NYTP_SUB_OPCODE && d->options->theme != DOT_THEME_PRINT;
+    return is_grey ? dot_theme_at(DOT_THEME_GRAY, light) : colors_of(d, weight);
+}
+
 /* 0.5 is neutral in the colours of a comparison: no change. The themes without hues stay as they are, because
  * the texts have the sign. */
 static dot_theme_colors colors_of_change(const drawing *d, double change)
@@ -75,10 +82,11 @@ static char *node_id(const dot_node *n)
 
 static void draw_node(drawing *d, uint32_t i)
 {
-    const double font_least = 10, font_more = 14, border_least = 0.7, border_more = 3;
+    const double font_least = 9, font_more = 5, border_least = 0.7, border_more = 3;
     const dot_node *n = dot_graph_node(d->g, i);
     double weight = weight_of(d, n);
-    dot_theme_colors colors = d->g->compares ? colors_of_change(d, change_of(d, n)) : colors_of(d, weight);
+    dot_theme_colors colors =
+        d->g->compares ? colors_of_change(d, change_of(d, n)) : colors_of_node(d, n, weight);
     g_autofree char *id = node_id(n);
     Agnode_t *node = d->nodes[i] = agnode(d->graph, id, 1);
     set_and_free(node, "label", dot_caption_node(d->g, n, d->options->cluster != DOT_CLUSTER_PACKAGE));
@@ -134,7 +142,7 @@ static void draw_clusters(drawing *d)
 static void draw_edge(drawing *d, const dot_edge *e, uint32_t passed)
 {
     const double pen_least = 0.6, pen_more = 5, arrow_least = 0.5, arrow_more = 0.6, straighter = 100;
-    const double font_least = 9, font_more = 7;
+    const double font_least = 9, font_more = 3;
     double weight = dot_graph_share(d->g, dot_edge_weight(e));
     Agedge_t *drawn = agedge(d->graph, d->nodes[e->from], d->nodes[e->to], NULL, 1);
     dot_theme_colors colors =
@@ -181,7 +189,6 @@ static void draw_detour_to(drawing *d, uint32_t i)
 static void draw_note(drawing *d, const dot_choose_options *chosen)
 {
     static char id[] = "not shown "; /* see node_id() */
-    const double note_part = 0.6, note_least = 10;
     char *text = dot_caption_hidden(d->g, chosen);
     if (text == NULL)
         return;
@@ -190,7 +197,6 @@ static void draw_note(drawing *d, const dot_choose_options *chosen)
     set(note, "style", "filled");
     set(note, "fillcolor", "#fffef2");
     set(note, "tooltip", "what is not shown");
-    set_number(note, "fontsize", MAX(d->title_size * note_part, note_least));
     set_and_free(note, "label", text);
 }
 
@@ -299,32 +305,21 @@ static Agraph_t *new_graph(void)
     return agopen(name, Agdirected, &disciplines);
 }
 
-/* Width and height of the page grow with the square root of the number of nodes. So does the title, so that
- * it can be read when the page is scaled to a screen. */
-static double title_size(uint32_t shown)
-{
-    const double least = 14, growth = 4;
-    return MAX(least, growth * sqrt(shown));
-}
-
 void dot_draw(const dot_graph *g, const dot_draw_options *options, const dot_choose_options *chosen,
               FILE *out)
 {
     agseterrf(end_for_memory);
     drawing d = {.g = g, .options = options, .graph = new_graph()};
-    uint32_t shown = 0;
     d.nodes = g_new0(Agnode_t *, g->nodes->len);
     for (uint32_t i = 0; i < g->nodes->len; i++) {
         if (!dot_graph_shows(g, i))
             continue;
         d.most_self = MAX(d.most_self, dot_graph_node(g, i)->excl_ticks);
         d.most_change = MAX(d.most_change, fabs(change_of(&d, dot_graph_node(g, i))));
-        shown++;
     }
-    d.title_size = title_size(shown);
     set_defaults(&d);
     set_and_free(d.graph, "label", dot_caption_graph(g));
-    set_number(d.graph, "fontsize", d.title_size);
+    set(d.graph, "fontsize", "14");
     for (uint32_t k = 0; k < g->nodes->len; k++)
         if (dot_graph_shows(g, g->order[k]))
             draw_node(&d, g->order[k]);

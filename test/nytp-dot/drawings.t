@@ -164,6 +164,8 @@ subtest 'nodes and edges' => sub {
         'its tip');
     like($graph->{nodes}{'C::deep'}{tip}, qr{^C::deep\n/srv/lib/C & D\.pm:3\n}, 'with a file of an odd name');
     like($graph->{nodes}{'main::CORE:match'}{tip}, qr/^main::CORE:match \(built-in\)\n/, 'a built-in is called one');
+    my ($fill) = $graph->{dot} =~ /main::CORE:match \(built-in\)[^;]*?fillcolor="?(#\w+)|fillcolor="?(#\w+)[^;]*main::CORE:match \(built-in\)/s ? $1 // $2 : '';
+    like($fill, qr/^#(\w\w)\1\1$/, '... and grey');
     is_deeply($graph->{nodes}{'main::RUNTIME'}{lines}, ['main', 'RUNTIME', '100.0 % (10.5 %)'],
         'the root has the rest');
     is_deeply(edge_between($graph, 'A::main', 'B::right')->{lines}, ['60.0 %', '5×'], 'an edge');
@@ -304,14 +306,16 @@ subtest 'BEGIN blocks' => sub {
         '--begin: each is a box');
 };
 
-# Width and height of a page grow with the square root of the number of boxes.
-subtest 'the title scales with the page' => sub {
+# So that a page of A4 can be read.
+subtest 'sizes of the title and of boxes' => sub {
     my $size_of = sub { (graph_of(@_)->{dot} =~ /graph \[.*?fontsize="?([\d.]+)/s)[0] };
     my $calls = join '', map { chr(65 + $_ % 26) . "::f$_ " } 1 .. 79;
     my $many  = spew("$scratch/eighty.out", small(map { ['main::RUNTIME', $_, 1, 1, 1, 0] } split / /, $calls));
-    my ($few, $eighty) = ($size_of->('few', $small), $size_of->('80 boxes', $many));
-    is($few, '14.00', 'of a few boxes has the usual size');
-    cmp_ok($eighty, '>=', 30, 'of 80 boxes is larger');
+    is($size_of->('few', $small), 14, 'the title of a few boxes');
+    is($size_of->('80 boxes', $many, '--max-nodes=80'), 14, '... and of many');
+    my @sizes = sort { $a <=> $b } graph_of('boxes', $small)->{dot} =~ /fillcolor=.*?fontsize="?([\d.]+)/gs;
+    cmp_ok($sizes[0], '>=', 9, 'the smallest box');
+    cmp_ok($sizes[-1], '<=', 14, 'the largest one');
 };
 
 # Dot fails on this graph without newrank.
@@ -379,7 +383,7 @@ subtest 'recursion all round' => sub {
         (map { [SUB_CALLERS => 1, 1, $_->[0], 9, 0, 0.01, 0.02, 8, $_->[1]] } @ring),
         [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 0.5, 0.01, 0, 0, 'R::s7'], [PID_END => 7, 2.5]);
     spew("$scratch/ring.out", $bytes);
-    is(scalar(subs_of(graph_of('ring', "$scratch/ring.out"))), 51, 'a ring of 50 subs');
+    is(scalar(subs_of(graph_of('ring', "$scratch/ring.out", '--max-nodes=60'))), 51, 'a ring of 50 subs');
     for my $options ('--from=R::s3', '--to=R::s3', '--focus=s3$', '--ignore=s3$', '--depth=60', '--collapse=package',
         '--min=5') {
         graph_of("ring $options", "$scratch/ring.out", $options);
@@ -421,7 +425,7 @@ subtest '50,000 subs' => sub {
         profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5], @arcs, [PID_END => 7, 2.5]));
     for my $options ('', '--min=0 --min-edge=0') {
         my $graph = graph_of("many $options", $profile, split / /, $options);
-        is(scalar(subs_of($graph)), 80, 'as many as --max-nodes');
+        is(scalar(subs_of($graph)), 40, 'as many as --max-nodes');
         like(join('; ', @{ $graph->{nodes}{'not shown '}{lines} }), qr/of 50,001 subs/, 'and the rest is summed up');
         is_deeply([grep { !/the parts add up|is not connected/ } complaints($graph)], [], 'invariants hold');
     }
