@@ -90,15 +90,20 @@ static uint64_t whole(double ticks)
 static void add_way(splitting *s, const cg_way *way, const cg_call *calls, guint count)
 {
     nytp_scale time = {.to = whole(way->ticks)}, bytes = {.to = whole(way->bytes)},
-               number = {.to = MAX(way->count, 1)};
+               number = {.to = MAX(way->count, 1)}, waits[NYTP_WAITS];
     for (guint i = 0; i < count; i++) {
         time.from += calls[i].incl[CG_TIME];
         bytes.from += calls[i].incl[CG_BYTES];
         number.from += calls[i].count;
     }
+    for (int wait = 0; wait < NYTP_WAITS; wait++)
+        waits[wait] = (nytp_scale){time.to, whole(nytp_waited_by(way->waited, wait)), 0, 0};
     for (guint i = 0; i < count; i++) {
         cg_call call = calls[i];
         call.incl[CG_TIME] = nytp_scale_next(&time, call.incl[CG_TIME]);
+        for (int wait = 0; wait < NYTP_WAITS; wait++)
+            call.incl[cg_amount_of(wait)] = nytp_scale_next(&waits[wait], call.incl[CG_TIME]);
+        call.has_waits = true;
         call.incl[CG_BYTES] = nytp_scale_next(&bytes, call.incl[CG_BYTES]);
         if (way->to != CG_NO_FUNCTION) {
             call.count = nytp_scale_next(&number, call.count);

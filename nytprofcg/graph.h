@@ -63,6 +63,7 @@ typedef struct cg_call {
     uint32_t caller, callee; /* functions */
     uint32_t line;           /* in the caller's file */
     bool is_measured;        /* it has arcs in the profile; other calls lead from a sub to a part of it */
+    bool has_waits;          /* how long it waited is set already (recursion.h) */
     uint64_t count;
     uint64_t incl[CG_AMOUNTS]; /* as measured; after cg_flow_balance(), as shown */
 } cg_call;

@@ -17,6 +17,7 @@ typedef struct reached {
     uint32_t to;
     uint64_t calls;
     double ticks;
+    nytp_waited waited; /* of the ticks */
 } reached;
 
 typedef struct frame {
@@ -26,7 +27,8 @@ typedef struct frame {
     uint32_t before;   /* index of the frame of the same function around it, or NO_FRAME */
     uint32_t run;      /* index of the first frame of the run; set if the function has ways */
     uint64_t calls;
-    double incl_ticks;
+    double ticks;       /* inclusive, as far as it was walked */
+    nytp_waited waited; /* of the ticks */
     GArray *reached; /* reached, sorted; NULL if the function has no ways */
 } frame;
 
@@ -69,6 +71,7 @@ static void add_reached(GArray *all, reached r)
     }
     g_array_index(all, reached, at).calls += r.calls;
     g_array_index(all, reached, at).ticks += r.ticks;
+    nytp_waited_add(&g_array_index(all, reached, at).waited, r.waited);
 }
 
 static void add_way(void *into, const void *record)
@@ -76,6 +79,7 @@ static void add_way(void *into, const void *record)
     ((cg_way *)into)->count += ((const cg_way *)record)->count;
     ((cg_way *)into)->ticks += ((const cg_way *)record)->ticks;
     ((cg_way *)into)->bytes += ((const cg_way *)record)->bytes;
+    nytp_waited_add(&((cg_way *)into)->waited, ((const cg_way *)record)->waited);
 }
 
 uint32_t cg_recursion_to(const cg_recursion *r, uint32_t function, uint32_t to)
@@ -106,13 +110,14 @@ static bool is_within_same(const walk *w, const frame *left, uint32_t to)
 /* What a frame has reached, its calls, and the ticks of these as a way from the frame around it. */
 static cg_way way_of(const walk *w, const frame *around, const frame *left, const reached *r)
 {
-    const double ticks = is_within_same(w, left, r->to) ? 0 : r->ticks * w->stacks->scale;
+    const double scale = is_within_same(w, left, r->to) ? 0 : w->stacks->scale;
     cg_way way = {.caller = around->function, .callee = left->function, .to = r->to};
     if (w->stacks->is_beside)
-        way.bytes = ticks;
+        way.bytes = r->ticks * scale;
     else {
         way.count = r->calls;
-        way.ticks = ticks;
+        way.ticks = r->ticks * scale;
+        way.waited = nytp_waited_scaled(r->waited, scale);
     }
     return way;
 }
@@ -120,7 +125,7 @@ static cg_way way_of(const walk *w, const frame *around, const frame *left, cons
 /* Hands what a frame has reached to the one around it. */
 static void hand_up(const walk *w, frame *around, const frame *left)
 {
-    const reached itself = {CG_NO_FUNCTION, left->calls, left->incl_ticks};
+    const reached itself = {CG_NO_FUNCTION, left->calls, left->ticks, left->waited};
     const reached *all = left->reached != NULL ? &g_array_index(left->reached, reached, 0) : &itself;
     for (guint i = 0, count = left->reached != NULL ? left->reached->len : 1; i < count; i++) {
         reached r = all[i];
@@ -147,10 +152,10 @@ static void leave_top(const walk *w)
     if (w->ways == NULL)
         return;
     frame *around = top_of(w);
-    if (around->is_part) {
+    around->ticks += left.ticks;
+    nytp_waited_add(&around->waited, left.waited);
+    if (around->is_part)
         around->calls += left.calls; /* at most; the sub around it limits them */
-        around->incl_ticks += left.incl_ticks;
-    }
     hand_up(w, around, &left);
 }
 
@@ -160,14 +165,15 @@ static void leave_to(const walk *w, uint32_t depth)
         leave_top(w);
 }
 
-static void enter(const walk *w, frame f, double excl_ticks)
+/* Enters a frame with the time that it has itself. */
+static void enter(const walk *w, frame f)
 {
     const uint32_t index = w->path->len;
     f.before = w->innermost[f.function];
     if (w->ways == NULL && f.before != NO_FRAME && f.before + 1 != index)
         w->recursion->recurs[f.function] = true;
     if (w->ways != NULL && w->recursion->has_ways[f.function]) {
-        const reached itself = {CG_NO_FUNCTION, f.calls, excl_ticks};
+        const reached itself = {CG_NO_FUNCTION, f.calls, f.ticks, f.waited};
         f.run = top_of(w)->reached != NULL ? top_of(w)->run : index;
         f.reached = NYTP_ARRAY(reached);
         g_array_append_val(f.reached, itself);
@@ -198,10 +204,12 @@ static void visit(void *context, uint32_t n, uint32_t depth)
     if (top_of(w)->is_part && top_of(w)->function != caller)
         leave_top(w);
     if (top_of(w)->function != caller)
-        enter(w, (frame){.function = caller, .depth = depth, .is_part = true}, 0);
-    enter(w,
-          (frame){.function = callee, .depth = depth, .calls = node->calls, .incl_ticks = node->incl_ticks},
-          node->excl_ticks);
+        enter(w, (frame){.function = caller, .depth = depth, .is_part = true});
+    enter(w, (frame){.function = callee,
+                     .depth = depth,
+                     .calls = node->calls,
+                     .ticks = node->excl_ticks,
+                     .waited = node->waited});
 }
 
 static void walk_tree(walk *w)

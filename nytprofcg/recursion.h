@@ -35,6 +35,7 @@ typedef struct cg_way {
     uint32_t to;             /* the next function below that is not told apart, or CG_NO_FUNCTION */
     uint64_t count;          /* at most so many calls of the callee led there */
     double ticks, bytes;     /* inclusive */
+    nytp_waited waited;      /* of the ticks */
 } cg_way;
 
 /* Finds the functions that recur indirectly. The caller must cg_recursion_clear() it. stacks: cg_stacks. */

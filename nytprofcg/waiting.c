@@ -10,6 +10,11 @@
 
 #include <stddef.h>
 
+static uint64_t work_of(const uint64_t ticks[CG_AMOUNTS])
+{
+    return ticks[CG_TIME] - ticks[CG_ASLEEP] - ticks[CG_QUEUED];
+}
+
 typedef struct pair {
     uint32_t caller, callee; /* subs */
     nytp_scale scale;        /* from the time of the calls to what was measured of them */
@@ -33,29 +38,18 @@ static nytp_records measured_pairs(const cg_graph *g, const nytp_records *arcs)
     return pairs;
 }
 
-/* Returns the pair of the call; NULL if nothing was measured of its calls. */
-static pair *pair_of(const cg_graph *g, const nytp_records *pairs, const cg_call *call)
+/* Returns the pair of the call; NULL if nothing was measured of its calls, or the amount of this one is set.
+ */
+static pair *pair_of(const cg_graph *g, const nytp_records *pairs, const cg_call *call, enum cg_amount amount)
 {
     const pair key = {cg_graph_function(g, call->caller)->sub, cg_graph_function(g, call->callee)->sub, {0}};
-    return call->is_measured ? nytp_records_find(pairs, &key) : NULL;
+    const bool is_set = call->has_waits && (amount == CG_QUEUED || amount == CG_ASLEEP);
+    return call->is_measured && !is_set ? nytp_records_find(pairs, &key) : NULL;
 }
 
-static uint64_t work_of(const uint64_t ticks[CG_AMOUNTS])
-{
-    return ticks[CG_TIME] - ticks[CG_ASLEEP] - ticks[CG_QUEUED];
-}
-
-static bool is_part(enum cg_amount amount)
-{
-    return amount == CG_QUEUED || amount == CG_ASLEEP;
-}
-
-/* A part of the time is one of what other parts have left of it. */
 static uint64_t weight_of(const cg_call *call, enum cg_amount amount)
 {
-    return is_part(amount)      ? work_of(call->incl)
-           : amount >= CG_BYTES ? call->incl[CG_BYTES]
-                                : call->incl[CG_TIME];
+    return call->incl[amount >= CG_BYTES ? CG_BYTES : CG_TIME];
 }
 
 static void share_among_calls(const cg_graph *g, const nytp_records *arcs, enum cg_amount amount)
@@ -63,18 +57,15 @@ static void share_among_calls(const cg_graph *g, const nytp_records *arcs, enum 
     nytp_records pairs = measured_pairs(g, arcs);
     for (uint32_t i = 0; pairs.count > 0 && i < g->calls->len; i++) {
         const cg_call *call = cg_graph_call(g, i);
-        pair *p = pair_of(g, &pairs, call);
+        pair *p = pair_of(g, &pairs, call, amount);
         if (p != NULL)
             p->scale.from += weight_of(call, amount);
     }
     for (uint32_t i = 0; pairs.count > 0 && i < g->calls->len; i++) {
         cg_call *call = cg_graph_call(g, i);
-        pair *p = pair_of(g, &pairs, call);
-        if (p == NULL)
-            continue;
-        if (is_part(amount))
-            p->scale.to = MIN(p->scale.to, p->scale.from);
-        call->incl[amount] = nytp_scale_next(&p->scale, weight_of(call, amount));
+        pair *p = pair_of(g, &pairs, call, amount);
+        if (p != NULL)
+            call->incl[amount] = nytp_scale_next(&p->scale, weight_of(call, amount));
     }
     nytp_records_clear(&pairs);
 }
@@ -124,6 +115,10 @@ void cg_measured_share(cg_graph *g, const cg_measured measured[CG_AMOUNTS])
         share_among_calls(g, &measured[others[i]].arcs, others[i]);
     NYTP_EACH(cg_function, function, g->functions)
         function->self[CG_WORK] = work_of(function->self);
-    NYTP_EACH(cg_call, call, g->calls)
-        call->incl[CG_WORK] = work_of(call->incl);
+    NYTP_EACH(cg_call, call, g->calls) {
+        uint64_t *ticks = call->incl;
+        ticks[CG_ASLEEP] = MIN(ticks[CG_ASLEEP], ticks[CG_TIME]);
+        ticks[CG_QUEUED] = MIN(ticks[CG_QUEUED], ticks[CG_TIME] - ticks[CG_ASLEEP]);
+        ticks[CG_WORK] = work_of(ticks);
+    }
 }

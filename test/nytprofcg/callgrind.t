@@ -307,6 +307,19 @@ subtest 'cycles' => sub {
     is_deeply([ sort { $a <=> $b } map { $_->{count} } @calls ], [5, 30], 'so have those that lead to an eval, each their number');
 };
 
+# emit() sleeps itself if slowly() calls it; on_fast() sleeps, to which emit() leads.
+subtest 'waits of calls that are told apart' => sub {
+    my $code = 'our $slow; sub emit { my ($f) = @_; my $x = 0; $x += $_ for 1 .. 9e4; select undef, undef, undef, 0.02 if $slow; $f->() } '
+        . 'sub on_slow { local $slow = 0; my $x = 0; $x += $_ for 1 .. 2e6; emit(sub { }) } sub slowly { local $slow = 1; emit(\&on_slow) } '
+        . 'sub on_fast { select undef, undef, undef, 0.1; emit(sub { }) } sub fast { emit(\&on_fast) } slowly(), fast() for 1 .. 3';
+    my ($profile) = @{ profiled(collector(), ['-e', $code], options => { slowops => 0 })->{files} };
+    my $file = CallgrindFile->parse(examine('waits of cycles', $profile));
+    my ($asleep) = grep { $file->{events}[$_] eq 'Asleep' } 0 .. $#{ $file->{events} };
+    my %asleep   = map { $_->{to} => $_->{costs}[$asleep] } @{ $file->{functions}{'main::RUNTIME'}{calls} };
+    cmp_ok($asleep{'main::slowly'}, '>', 55e6, 'who calls a sub that sleeps has its sleep');
+    cmp_ok($asleep{'main::fast'}, '>', 295e6, 'and who calls what it leads to has that');
+};
+
 subtest 'cycles that cannot be split' => sub {
     my $profile = record('dispatcher-calls0', ['-e', $dispatcher], calls => 0);
     my $text    = examine('calls=0', $profile);
