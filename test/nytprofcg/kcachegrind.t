@@ -66,9 +66,9 @@ sub shows_groups {
 }
 
 sub converted {
-    my ($name, $profile) = @_;
+    my ($name, $profile, @options) = @_;
     my $path = "$scratch/$name.callgrind";
-    is(run(["$bin/nytprofcg", '-o', $path, $profile])->{status}, 0, "$name: converted");
+    is(run(["$bin/nytprofcg", @options, '-o', $path, $profile])->{status}, 0, "$name: converted");
     return $path;
 }
 
@@ -95,6 +95,10 @@ subtest 'a merged batch' => sub {
     my $merged = "$scratch/merged.out";
     is(run(["$bin/nytprofmerge", '-o', $merged, @batch])->{status}, 0, 'merged');
     shows_functions('merged', converted('merged', $merged));
+    my %shown = map { $_ => { map { $_->[4] => [number($_->[1]), number($_->[2])] } shown($_) } } converted('parts', $merged, '--parts'),
+        "$scratch/merged.callgrind";
+    ok(-e "$scratch/parts.callgrind.2", 'parts are files of their own');
+    is_deeply($shown{"$scratch/parts.callgrind"}, $shown{"$scratch/merged.callgrind"}, 'KCachegrind adds them up');
 };
 
 subtest 'samples' => sub {
@@ -109,9 +113,8 @@ subtest 'samples' => sub {
 subtest 'memory' => sub {
     my $got = profiled('ours', ['-e', 'our @kept; sub keep { push @kept, "x" x 5000 } sub keeps { keep() for 1 .. 99 } keeps() for 1 .. 40; keep()'],
         options => { heap => 1 });
-    my ($live) = grep { m{/live\.} } glob(($got->{files}[0] =~ s{/[^/]*\z}{}r) . '/*');
-    ok($live, 'live memory was recorded') or return;
-    shows_functions('memory', converted('memory', $live));
+    my $file = shows_functions('memory', converted('memory', $got->{files}[0], '--memory=live'));
+    is("@{ $file->{events} }[-3 .. -1]", 'Bytes Blocks StmtBytes', 'it has memory beside time');
 };
 
 done_testing();
