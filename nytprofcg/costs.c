@@ -20,49 +20,40 @@ typedef struct xsub_time {
     uint64_t ticks;
 } xsub_time;
 
-static int by_line(const void *a, const void *b)
-{
-    const xsub_time *x = a, *y = b;
-    return nytp_order2(NYTP_ORDER(x->file, y->file), NYTP_ORDER(x->line, y->line));
-}
-
 static void add_time(void *record, const void *other)
 {
     ((xsub_time *)record)->ticks += ((const xsub_time *)other)->ticks;
 }
 
-/* Returns the time of xsubs and built-ins for each line that calls any, sorted. */
-static GArray *collect_xsub_times(const cg_graph *g)
+/* Returns the time of xsubs and built-ins for each line that calls any. */
+static nytp_records collect_xsub_times(const cg_graph *g)
 {
-    GArray *times = NYTP_ARRAY(xsub_time);
+    nytp_records times;
+    nytp_records_init(&times, sizeof(xsub_time), offsetof(xsub_time, ticks));
     for (size_t i = 0; i < nytp_profile_arc_count(g->counts); i++) {
         const nytp_arc *arc = nytp_profile_arc(g->counts, i);
         uint32_t file = cg_graph_file_number(g, arc->fid);
         if (g->subs[arc->callee].runs_files || file == CG_NO_FILE || arc->excl_ticks <= 0)
             continue;
-        xsub_time t = {file, arc->line, (uint64_t)arc->excl_ticks};
-        g_array_append_val(times, t);
+        const xsub_time t = {file, arc->line, (uint64_t)arc->excl_ticks};
+        nytp_records_add(&times, &t, add_time);
     }
-    nytp_group_sort(times, by_line);
-    nytp_group_merge(times, by_line, add_time);
     return times;
 }
 
 /* Sets their time to the weights: the statement time of lines, less that of the xsubs and built-ins called
- * there. The costs are still sorted by file and line. */
+ * there. */
 static void weigh_costs(const cg_graph *g)
 {
-    g_autoptr(GArray) times = collect_xsub_times(g);
-    guint next = 0;
+    nytp_records times = collect_xsub_times(g);
     NYTP_EACH(cg_cost, cost, g->costs) {
-        xsub_time here = {cg_graph_function(g, cost->function)->file, cost->line, 0};
-        while (next < times->len && by_line(&g_array_index(times, xsub_time, next), &here) < 0)
-            next++;
-        if (next < times->len && by_line(&g_array_index(times, xsub_time, next), &here) == 0)
-            here.ticks = g_array_index(times, xsub_time, next).ticks;
-        cost->of[CG_TIME] =
-            cost->of[CG_STATEMENT_TIME] > here.ticks ? cost->of[CG_STATEMENT_TIME] - here.ticks : 0;
+        const xsub_time here = {cg_graph_function(g, cost->function)->file, cost->line, 0};
+        const xsub_time *xsubs = nytp_records_find(&times, &here);
+        cost->of[CG_TIME] = cost->of[CG_STATEMENT_TIME];
+        if (xsubs != NULL)
+            cost->of[CG_TIME] -= MIN(xsubs->ticks, cost->of[CG_TIME]);
     }
+    nytp_records_clear(&times);
 }
 
 /* A line of a sub that may have code of the root, too. */
@@ -96,7 +87,7 @@ static void subtract_carry(const cg_graph *g, uint64_t carry)
 }
 
 static void collect_file(cg_graph *g, const nytp_line_map *map, uint32_t file, uint64_t *carry,
-                         GArray *shared)
+                         nytp_records *shared)
 {
     nytp_line line;
     uint32_t fid = nytp_profile_file(g->profile, file)->fid;
@@ -106,7 +97,7 @@ static void collect_file(cg_graph *g, const nytp_line_map *map, uint32_t file, u
         uint32_t sub = place.sub != CG_NO_SUB ? place.sub : scope;
         shared_line s = {.file = file, .line = line.line, .cost = g->costs->len};
         if (scope == g->root && sub != g->root && !place.is_inside)
-            g_array_append_val(shared, s);
+            nytp_records_number(shared, &s, NULL);
         cg_cost cost = {.function = cg_graph_function_for(g, sub, file), .line = line.line};
         cost.of[CG_STATEMENTS] = line.count;
         cost.of[CG_STATEMENT_TIME] = without_carry(carry, line.ticks);
@@ -116,17 +107,18 @@ static void collect_file(cg_graph *g, const nytp_line_map *map, uint32_t file, u
 
 /* Makes a cost for each line that ran, sorted by file and line, and weighs it. Returns the lines that the
  * root may share. */
-static GArray *collect_lines(cg_graph *g)
+static nytp_records collect_lines(cg_graph *g)
 {
-    GArray *shared = NYTP_ARRAY(shared_line);
+    nytp_records shared;
     uint64_t carry = 0;
     nytp_line_map *map = cg_subs_lines(g);
+    nytp_records_init(&shared, sizeof(shared_line), offsetof(shared_line, cost));
     for (uint32_t i = 0; i < nytp_profile_file_count(g->profile); i++)
-        collect_file(g, map, i, &carry, shared);
+        collect_file(g, map, i, &carry, &shared);
     nytp_line_map_free(map);
     subtract_carry(g, carry);
     weigh_costs(g);
-    NYTP_EACH(shared_line, s, shared)
+    NYTP_EACH_RECORD(shared_line, s, &shared)
         s->weight = cg_graph_cost(g, s->cost)->of[CG_TIME];
     return shared;
 }
@@ -214,26 +206,19 @@ static void spread_all(const cg_graph *g)
     }
 }
 
-static int compare_shared(const void *key, const void *element)
+static void sum_given_time(const cg_graph *g, const nytp_records *shared)
 {
-    const shared_line *x = key, *y = element;
-    return nytp_order2(NYTP_ORDER(x->file, y->file), NYTP_ORDER(x->line, y->line));
-}
-
-static void sum_given_time(const cg_graph *g, GArray *shared)
-{
-    for (guint i = 0; shared->len > 0 && i < g->costs->len; i++) {
-        const cg_cost *cost = cg_graph_cost(g, i);
-        shared_line key = {.file = cg_graph_function(g, cost->function)->file, .line = cost->line};
-        shared_line *s = bsearch(&key, shared->data, shared->len, sizeof key, compare_shared);
+    NYTP_EACH(const cg_cost, cost, g->costs) {
+        const shared_line key = {.file = cg_graph_function(g, cost->function)->file, .line = cost->line};
+        shared_line *s = nytp_records_find(shared, &key);
         if (s != NULL)
             s->given_ticks += cost->of[CG_TIME];
     }
 }
 
-static void give_rest_to_root(cg_graph *g, const GArray *shared)
+static void give_rest_to_root(cg_graph *g, const nytp_records *shared)
 {
-    NYTP_EACH(const shared_line, s, shared) {
+    NYTP_EACH_RECORD(const shared_line, s, shared) {
         if (s->weight <= s->given_ticks)
             continue;
         cg_cost rest = {.function = cg_graph_function_for(g, g->root, s->file), .line = s->line};
@@ -295,12 +280,13 @@ static void spread_root(const cg_graph *g)
 
 void cg_costs_find(cg_graph *g)
 {
-    g_autoptr(GArray) shared = collect_lines(g);
+    nytp_records shared = collect_lines(g);
     add_first_lines(g);
     cg_costs_sort(g);
     spread_all(g);
-    sum_given_time(g, shared);
-    give_rest_to_root(g, shared);
+    sum_given_time(g, &shared);
+    give_rest_to_root(g, &shared);
+    nytp_records_clear(&shared);
     cg_costs_sort(g);
     spread_root(g);
     NYTP_EACH(const cg_cost, cost, g->costs) {

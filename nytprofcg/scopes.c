@@ -1,17 +1,20 @@
 #include "build.h"
 
-#include "base/order.h"
-#include "model/group.h"
-#include "model/grow.h"
-
 /* A sub that made calls from a file that is not its own, so it ran the file scope of that. */
 typedef struct candidate {
     uint32_t file, sub;
     uint64_t calls;
 } candidate;
 
-static void collect_candidates(const cg_graph *g, GArray *candidates)
+static void add_calls(void *record, const void *other)
 {
+    ((candidate *)record)->calls += ((const candidate *)other)->calls;
+}
+
+static nytp_records find_candidates(const cg_graph *g)
+{
+    nytp_records candidates;
+    nytp_records_init(&candidates, sizeof(candidate), offsetof(candidate, calls));
     for (size_t i = 0; i < nytp_profile_arc_count(g->counts); i++) {
         const nytp_arc *arc = nytp_profile_arc(g->counts, i);
         const cg_sub *caller = &g->subs[arc->caller];
@@ -19,36 +22,25 @@ static void collect_candidates(const cg_graph *g, GArray *candidates)
         bool may_run_files = caller->is_root_name || (caller->called && caller->runs_files);
         bool is_at_home = g->subs[c.sub].home == c.file && caller->kind == NYTP_SUB_PERL;
         if (may_run_files && c.file != CG_NO_FILE && !is_at_home && c.calls > 0)
-            g_array_append_val(candidates, c);
+            nytp_records_add(&candidates, &c, add_calls);
     }
+    return candidates;
 }
 
-static int by_file_and_sub(const void *a, const void *b)
-{
-    const candidate *x = a, *y = b;
-    return nytp_order2(NYTP_ORDER(x->file, y->file), NYTP_ORDER(x->sub, y->sub));
-}
-
-static void add_calls(void *record, const void *other)
-{
-    ((candidate *)record)->calls += ((const candidate *)other)->calls;
-}
-
-/* Several subs may have run the same file. The one with the most calls from it counts. */
+/* Several subs may have run the same file. The one with the most calls from it counts, or else the first one.
+ */
 static void choose_most_calls(cg_graph *g)
 {
-    g_autoptr(GArray) candidates = NYTP_ARRAY(candidate);
-    collect_candidates(g, candidates);
-    nytp_group_sort(candidates, by_file_and_sub);
-    nytp_group_merge(candidates, by_file_and_sub, add_calls);
-    for (guint i = 0, end; i < candidates->len; i = end) {
-        const candidate *most = &g_array_index(candidates, candidate, i);
-        end = nytp_group_end(candidates, i, offsetof(candidate, file));
-        for (guint k = i + 1; k < end; k++)
-            if (g_array_index(candidates, candidate, k).calls > most->calls)
-                most = &g_array_index(candidates, candidate, k);
-        g->scope_sub[most->file] = most->sub;
+    nytp_records candidates = find_candidates(g);
+    g_autofree uint64_t *most = g_new0(uint64_t, nytp_profile_file_count(g->profile) + 1);
+    NYTP_EACH_RECORD(const candidate, c, &candidates) {
+        uint32_t *sub = &g->scope_sub[c->file];
+        if (c->calls < most[c->file] || (c->calls == most[c->file] && c->sub > *sub))
+            continue;
+        most[c->file] = c->calls;
+        *sub = c->sub;
     }
+    nytp_records_clear(&candidates);
 }
 
 /* A file that made no calls, but has subs of the module that a require loads, is that module's. */

@@ -47,9 +47,6 @@ nytp_amount_fn *nytp_amount_of_wait(enum nytp_wait wait);
  * are that amount, and it uses the names of the other one. It must be freed first. */
 nytp_calltree *nytp_amount_tree_new(nytp_calltree *tree, nytp_amount_fn *amount);
 
-/* Does so for how long calls waited in one way, if the other tree reads that. */
-nytp_calltree *nytp_waiting_tree_new(nytp_calltree *tree, enum nytp_wait wait);
-
 /* Whether arcs may be missing. is_whole: the profile has been read to its end, and was not cut. */
 bool nytp_profile_lacks_arcs(const nytp_profile *profile, bool is_whole);
 

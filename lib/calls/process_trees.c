@@ -196,7 +196,7 @@ void nytp_process_trees_find_waiting(nytp_process_calls *trees)
         const nytp_process_of_calls *p = &g_array_index(trees->processes, nytp_process_of_calls, i);
         if (t->tree == NULL || !nytp_measure_is_time(&p->measure))
             continue;
-        nytp_calltree *waiting = nytp_waiting_tree_new(t->tree, NYTP_ASLEEP);
+        nytp_calltree *waiting = nytp_amount_tree_new(t->tree, nytp_amount_of_wait(NYTP_ASLEEP));
         if (nytp_stacktree_count(&waiting->stacks) > 0)
             t->waiting = waiting;
         else

@@ -80,11 +80,6 @@ nytp_amount_fn *nytp_amount_of_wait(enum nytp_wait wait)
     return wait == NYTP_ASLEEP ? asleep_ticks : queued_ticks;
 }
 
-nytp_calltree *nytp_waiting_tree_new(nytp_calltree *tree, enum nytp_wait wait)
-{
-    return nytp_amount_tree_new(tree, nytp_amount_of_wait(wait));
-}
-
 double nytp_amount_of_calls(const nytp_node *node)
 {
     return (double)node->calls;

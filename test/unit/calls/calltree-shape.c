@@ -194,7 +194,7 @@ static void a_tree_of_waiting_has_the_stacks_that_wait(void **state)
     return_from(tree, 1, "main::serve", 1);
     return_from(tree, 1, "main::work", 2);
     char *before = calltree_text(tree);
-    nytp_calltree *waiting = nytp_waiting_tree_new(tree, NYTP_ASLEEP);
+    nytp_calltree *waiting = nytp_amount_tree_new(tree, nytp_amount_of_wait(NYTP_ASLEEP));
     assert_text(waiting, "main::serve\t0\t0\t12\n"
                          "main::serve" NAIVE_SEPARATOR "EV::run\t1\t7\t12\n"
                          "main::serve" NAIVE_SEPARATOR "EV::run" NAIVE_SEPARATOR "main::get\t0\t0\t5\n"
