@@ -349,7 +349,9 @@ static bool write_table(const table_view *v, enum table_by by, guint most, const
 static void write_none(const table_view *v)
 {
     const enum table_by by = v->options->by;
-    if (by == TABLE_SUBS)
+    if (nytp_measure_is_bytes(&v->measure))
+        fputs("There is no such memory.\n", v->out);
+    else if (by == TABLE_SUBS)
         fputs("The profile has no calls: NYTPROF=subs=1 records them.\n", v->out);
     else if (by == TABLE_LINES)
         fputs("The profile has no statements: NYTPROF=stmts=1 records them.\n", v->out);

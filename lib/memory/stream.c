@@ -423,8 +423,9 @@ bool nytp_memory_stream_add(nytp_memory_stream *s, const nytp_mark *mark)
     return false;
 }
 
-bool nytp_memory_stream_end(nytp_memory_stream *s)
+bool nytp_memory_stream_end(nytp_memory_stream *s, double end_s)
 {
+    pass(s, end_s);
     if (!s->is_taken && s->view.end.name == NULL)
         take(s);
     return s->has_records && s->is_taken;

@@ -53,8 +53,9 @@ void nytp_memory_stream_free(nytp_memory_stream *stream); /* NULL is fine */
  * asked for has come: what the profile has said before is of that moment. */
 bool nytp_memory_stream_add(nytp_memory_stream *stream, const nytp_mark *mark);
 
-/* Ends it. Returns false if it has no records, or the moments that were asked for are not in it. */
-bool nytp_memory_stream_end(nytp_memory_stream *stream);
+/* Ends it, so many seconds after the process's begin; 0 if that is not known. Returns false if it has no
+ * records, or the moments that were asked for are not in it. */
+bool nytp_memory_stream_end(nytp_memory_stream *stream, double end_s);
 
 /* After its end. The site 0 has samples without records; it is in no view, but in what all sites have together.
  */

@@ -223,7 +223,10 @@ static void end_streams(reading *r, bool *has_view)
     for (guint i = 0; i < r->processes->len; i++) {
         nytp_memory_process *process = &g_array_index(r->processes, nytp_memory_process, i);
         r->has_records |= process->stream != NULL;
-        if (process->stream != NULL && nytp_memory_stream_end(process->stream)) {
+        const double end_s = process->end.tag == NYTP_PID_END
+                                 ? process->end.pid_end.time_s - process->start.pid_start.time_s
+                                 : 0;
+        if (process->stream != NULL && nytp_memory_stream_end(process->stream, end_s)) {
             *has_view = true;
             continue;
         }

@@ -331,6 +331,8 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
     my @alloc = $of->('alloc', "$s{middle}..$s{late}");
     ok $alloc[0] == 0 && $alloc[1] > 5e6 && $alloc[2] == 0, 'alloc: in the range' or diag "@alloc";
     fails('a range of what has moments', qr/moments of its own, which do not go with --range/, 'nytp-tree', '--memory=grown=middle..', '--range=..1', $file);
+    output_of('nytprofmerge', '--memory=grown=0.2..', '-o', "$scratch/none.out", profiled(collector(), ['-e', 'select undef, undef, undef, 0.4'], options => { heap => 1 })->{profiles} . '/nytprof.out');
+    is read_memory("$scratch/none.out")->{bytes}, 0, 'a moment after which nothing comes: an empty profile';
     fails('a range after the run', qr/has no such moment/, 'nytp-tree', '--memory=peak', '--range=1000..', $file);
 }
 
