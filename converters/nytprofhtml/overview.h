@@ -16,7 +16,7 @@
 typedef struct html_words {
     const char *subs, *lines;              /* titles of the tables of what has most */
     const char *amount;                    /* head of a column: what was measured */
-    const char *calls, *runs, *statements; /* heads of columns: what is counted of subs, lines and files */
+    const char *calls, *runs;              /* heads of columns: what is counted of subs and lines */
     const char *less;                      /* follows the number of processes that a table leaves out */
     const char *pictures;                  /* what shows one of several runs that are compared */
     const char *medians;                   /* what the numbers of a comparison are */
@@ -71,6 +71,6 @@ void html_causes_write(const html_report *report, FILE *out);
 /* Writes the first findings; nothing if there is none. */
 void html_findings_write(const html_report *report, FILE *out);
 
-/* Plain tables of the subs, lines and files that take most time themselves; those of subs and lines end the
- * element in which the findings are. The script puts its pictures and tables in their place. */
+/* Plain tables of the subs and lines that take most time themselves, which end the element in which the
+ * findings are. The script puts its tables in their place, and a flame graph below. */
 void html_tops_write(const html_report *report, FILE *out);

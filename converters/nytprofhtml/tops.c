@@ -109,24 +109,10 @@ static void put_lines(const html_report *r, FILE *out)
     put_table(r, rows, &lines, out);
 }
 
-static void put_files(const html_report *r, FILE *out)
-{
-    const table files = {"Files", "Self",     NULL, html_words_of(&r->measure)->statements,
-                         "File",  place_name, true};
-    GArray *rows = new_rows();
-    for (guint i = 0; i < r->files->len; i++) {
-        row one = {html_report_file(r, i)->ticks, 0, html_report_file(r, i)->statements, i, 0};
-        g_array_append_val(rows, one);
-    }
-    put_table(r, rows, &files, out);
-}
-
 void html_tops_write(const html_report *report, FILE *out)
 {
     fputs("<div id=\"hottest\">\n", out);
     put_subs(report, out);
     put_lines(report, out);
-    fputs("</div></div>\n<div id=\"measured\">\n", out);
-    put_files(report, out);
-    fputs("</div>\n", out);
+    fputs("</div></div>\n<figure id=\"overview-flame\"></figure>\n", out);
 }

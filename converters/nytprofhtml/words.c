@@ -8,16 +8,14 @@
 
 const html_words *html_words_of(const nytp_measure *measure)
 {
-    static const html_words time = {OF_TIME, .calls = "Calls", .runs = "Runs", .statements = "Statements"};
-    static const html_words samples = {OF_TIME, .calls = "Samples", .runs = "Samples",
-                                       .statements = "Samples"};
+    static const html_words time = {OF_TIME, .calls = "Calls", .runs = "Runs"};
+    static const html_words samples = {OF_TIME, .calls = "Samples", .runs = "Samples"};
     static const html_words memory = {
         .subs = "Subs by own memory",
         .lines = "Lines with most memory",
         .amount = "Size",
         .calls = "Blocks",
         .runs = "Blocks",
-        .statements = "Blocks",
         .less = "more have less memory",
         .pictures = "The flame graph, the modules and the source show one run of each side, whose memory is "
                     "nearest to the median",

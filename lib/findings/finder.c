@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEAST_PERCENT = 2, MOST_NESTED = 100 /* evals of a damaged profile may contain one another */ };
 
@@ -122,8 +123,19 @@ bool nytp_found_is_own(const nytp_finder *f, nytp_str name)
     return file != NULL && nytp_origin_of(f->origins, file->name) == NYTP_OWN;
 }
 
+/* Mojo loads an application into a package of its own, with a name that nobody wrote: it is the program. */
+static nytp_str without_sandbox(nytp_str name)
+{
+    static const char sandbox[] = "Mojo::Server::Sandbox::";
+    const size_t length = strlen(sandbox) + 32 /* digits */ + strlen("::");
+    if (name.length > length && memcmp(name.bytes, sandbox, strlen(sandbox)) == 0)
+        return (nytp_str){name.bytes + length, name.length - length, name.utf8};
+    return name;
+}
+
 char *nytp_found_name(const nytp_finder *f, nytp_str name)
 {
+    name = without_sandbox(name);
     g_autoptr(GString) portable = nytp_portable_name(f->portable, name);
     return nytp_name_clean((nytp_str){portable->str, portable->len, name.utf8});
 }

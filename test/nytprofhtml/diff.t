@@ -274,7 +274,7 @@ SKIP: {
     go('#/', '#top-subs');
     is_deeply($browser->run(
         'return [...document.querySelectorAll("[id^=top-]")].map(one => one.rows[0].cells[2].textContent)'),
-            [('Change') x 4], 'tables of what has most time compare, too');
+            [('Change') x 2], 'tables of what has most time compare, too');
     is_deeply($browser->run(
         'return [...document.querySelector("#top-subs").querySelectorAll("tbody tr")].map(row => '
             . '[...row.cells].map(cell => cell.textContent).join("|").replace(/\u00a0/g, " "))'),
@@ -358,9 +358,7 @@ JS
     go('#/subs?group=package', '.data-table tbody tr');
     is_deeply([map { "$_->{Package} $_->{'Self old (s)'} $_->{'Self new (s)'} $_->{'Calls change'}" } csv()],
         ['main 0.35 0.85 2', 'A 0.75 0.375 0'], 'packages');
-    is_deeply($rows->('#/map', '.as-table table'), ['750.0|375.0|-50.0 %|A', '250.0|750.0|+200 %|main'], 'the treemap');
-    is_deeply($rows->('#/map?zoom=A', '.as-table table'),
-        ['625.0|0.0|gone|gone', '0.0|250.0|new|fresh', '125.0|125.0|0 %|same'], 'a package of it');
+    is_deeply([map { s/.*\|//r } @{ $rows->('#/map', '.as-table table') }], ['shop.pl'], 'the map of files');
     is_deeply($rows->('#/time', '.as-table table'),
         ['250.0|750.0|+200 %|main::f', '625.0|shorter||A::gone', 'shorter|250.0||A::fresh', '125.0|125.0|0 %|A::same'],
         'the longest calls');

@@ -43,7 +43,7 @@ subtest 'words' => sub {
         $browser->size(@$size);
         for my $hash ('#/', '#/subs', '#/subs?group=package', '#/subs?unused=1', "#/sub/$sub", '#/flame',
             '#/flame?way=callees', '#/flame?by=calls', '#/files', '#/file/0', '#/file/0?level=sub', '#/file/1', '#/map',
-            '#/map?by=path', '#/map?what=incl', '#/modules', '#/kinds', '#/kinds/strings', '#/labels',
+            '#/modules', '#/kinds', '#/kinds/strings', '#/labels',
             '#/label/span:GET%20/x') {
             go($hash, '#view h1');
             cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $size->[0],
@@ -54,7 +54,7 @@ subtest 'words' => sub {
     }
     $browser->size(1600, 1000);
     is_deeply($browser->run('return [...document.querySelectorAll("#views a")].map(one => one.textContent)'),
-        ['Requests and queries', 'Overview', 'Subs', 'Flame graph', 'Files', 'Treemap', 'Modules', 'Kinds'],
+        ['Overview', 'Requests and queries', 'Flame graph', 'Kinds', 'Subs', 'Files', 'Modules'],
         'there is no time line');
     like(text_of('#help'), qr/next unit: automatic, GiB, MiB, KiB, B, %/, 'the units, in the list of keys');
     unlike(text_of('#help'), qr/time line/, '... which has none of a time line');

@@ -52,7 +52,7 @@ my $run = made_run();
     is(pages("$run/report"), $all, '... of four pages');
     is(links("$run/report/$_"), 'index.html peak.html live.html alloc.html', "$_ has links to all") for split ' ', $all;
     like(slurp("$run/report/live.html"), qr{<a href="live.html" aria-current="page">Live</a>}, '... and says which it is');
-    is(lede("$run/report/index.html"), 'Ran 1.00 s: 400 ms work.', 'the page of time');
+    is(lede("$run/report/index.html"), 'shop.pl: 400 ms work.', 'the page of time');
     is(lede("$run/report/live.html"), '10.0 MiB of live memory, 1,797 blocks; peak of the process: 20.0 MiB.', '... of what was live');
     like(lede("$run/report/peak.html"), qr/^20\.0 MiB of memory at the peak,/, '... of the peak');
     like(lede("$run/report/alloc.html"), qr/^30\.0 MiB of allocated memory,/, '... of all');

@@ -39,12 +39,12 @@ my $static = run([build_dir() . '/bin/nytprofhtml', '-o', '-', $profile])->{out}
     s{<script.*?</script>|<style>.*?</style>}{}gsr;
 like($static, qr{>Sampled, 1,000 a second: 100 samples in 1 file and 0 string evals\.},
     'without scripts: the rate and the samples');
-is_deeply([$static =~ m{<th class="n">(\w+)</th><th>}g], [('Samples') x 3], 'and the heads of the tables');
+is_deeply([$static =~ m{<th class="n">(\w+)</th><th>}g], [('Samples') x 2], 'and the heads of the tables');
 like($static, qr{<td class="n">80</td><td class="name" title="Shop::total">Shop::total<},
     'samples of a sub are those with it on the stack');
 like($static, qr{>srv/shop.pl:2 is a hot line: 30 samples<}, 'what stands out has samples, too');
 unlike($static, qr/777|\bcalls?\b|statements/i, 'nothing else is said to be counted');
-like($static, qr{Ran 1\.00 s: 100 ms work},
+like($static, qr{: 100 ms work},
     'times of samples have no digits below those of the period, measured ones do');
 unlike($static, qr{<td class="n">\d+\.\d+ ms<}, '... nor have they in tables');
 
@@ -71,7 +71,7 @@ SKIP: {
     my $sub = $browser->run('return report.profile.subs.name.indexOf("Shop::total")');
     for my $hash ('#/', '#/subs', '#/subs?group=package', "#/sub/$sub", '#/flame', '#/flame?by=calls&color=calls',
         '#/files', '#/file/0', '#/file/0?level=sub', '#/map',
-        '#/map?what=calls', '#/time', '#/modules') {
+        '#/time', '#/modules') {
         go($hash, 'h1');
         $browser->run('document.querySelectorAll("details:not(:has(.settings))").forEach(one => { one.open = true; })');
         my $text = $browser->run('return document.getElementById("view").innerText');

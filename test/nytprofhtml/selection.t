@@ -111,7 +111,7 @@ subtest 'a sub and a package' => sub {
     like($browser->run('return document.querySelector("#selection").textContent'), qr/0.* of main::nothing left out/,
         'what the profile has not makes no difference');
     is(ticks(), 300, 'beside others');
-    go('#/map?out=pkg:main', '.empty');
+    go('#/flame?out=pkg:main,pkg:Odd%252C 1%2525', '.empty');
     is(text_of('.empty'), 'What is shown has no calls.', 'without any it is not said that none was recorded');
     quiet('subs and packages');
 };
@@ -157,7 +157,7 @@ subtest 'one process' => sub {
         $browser->run(
             'return [...document.querySelectorAll("#overview section h2")].filter(one => one.offsetParent).map(one '
                 . '=> one.textContent)') };
-    my @of_one = ('Subs by self time', 'Hottest lines', 'Files', 'Packages', 'Processes', 'Recorded');
+    my @of_one = ('Subs by self time', 'Hottest lines', 'Processes', 'Recorded');
     is_deeply($shown->(), \@of_one, 'what is known of all processes alone is not there');
     is_deeply(lines(), ['7 90 1'], 'slices of the time say which process ran a line');
     my $texts = sub {
@@ -182,7 +182,7 @@ subtest 'one process' => sub {
     go('#/files?process=8', '.data-table td.name');
     like(text_of('#selection p'), qr/lines are those of all processes/, 'has files of all processes, which is said');
     go('#/?process=8&range=0s..1s', '#chosen:not([hidden])');
-    is_deeply($shown->(), [grep { !/lines|Files/ } @of_one], 'and none in the overview');
+    is_deeply($shown->(), [grep { !/lines/ } @of_one], 'and none in the overview');
     ok($browser->run('return document.querySelector("#time-strip").hidden'), 'nor a strip of time');
     quiet('processes');
 };

@@ -167,7 +167,7 @@ subtest 'the page' => sub {
         'numbers of the profile');
     like($static, qr/, recorded by stock&#39;s Devel::NYTProf \d/, 'what has recorded it');
     like($static,
-        qr{Subs by self time.*<td class="n">[\d.]+ m?s</td><td class="n">[\d.]+ m?s</td><td class="n">[\d,]+</td><td class="name" title="(Pod::[^"]+)">\1<.*Hottest lines.*Files}s, 'plain tables');
+        qr{Subs by self time.*<td class="n">[\d.]+ m?s</td><td class="n">[\d.]+ m?s</td><td class="n">[\d,]+</td><td class="name" title="(Pod::[^"]+)">\1<.*Hottest lines}s, 'plain tables');
     like($static, qr{<td class="name" title="/[^"]+(/[^"/]+/[^"/]+\.pm:\d+)">(??{ quotemeta substr $1, 1 })<}, 'with short paths');
 };
 

@@ -2,9 +2,25 @@
 
 Object.assign(views, {
     '': {title: 'Overview', key: 'o', show: show_overview},
+    labels: {
+        title: 'Requests and queries',
+        key: 'r',
+        show: show_labels,
+        is_there: () => recorded.labels !== null,
+        about: route => ({subject: route.arguments[0]})
+    },
+    label: {show: show_label, within: 'labels', about: route => ({subject: route.arguments[0]})},
+    flame: {title: 'Flame graph', key: 'f', show: show_flame},
+    time: {title: 'Time line', key: 'l', show: show_time, is_there: () => !is_memory()},
+    kinds: {
+        title: 'Kinds',
+        key: 'k',
+        show: show_kinds,
+        is_there: is_memory,
+        about: route => ({subject: route.arguments[0]})
+    },
     subs: {title: 'Subs', key: 's', show: show_subs},
     sub: {show: show_sub, within: 'subs', about: route => ({subject: sub_at(route.arguments[0])})},
-    flame: {title: 'Flame graph', key: 'f', show: show_flame},
     files: {title: 'Files', key: 'i', show: show_files, is_of_lines: true},
     file: {
         show: show_file,
@@ -15,25 +31,8 @@ Object.assign(views, {
             return {subject: file, line};
         }
     },
-    map: {title: 'Treemap', key: 't', show: show_map},
-    time: {title: 'Time line', key: 'l', show: show_time, is_there: () => !is_memory()},
-    modules: {title: 'Modules', key: 'm', show: show_modules},
-    kinds: {
-        title: 'Kinds',
-        key: 'k',
-        show: show_kinds,
-        is_there: is_memory,
-        about: route => ({subject: route.arguments[0]})
-    },
-    labels: {
-        title: 'Requests and queries',
-        key: 'r',
-        show: show_labels,
-        is_there: () => recorded.labels !== null,
-        leads: () => recorded.labels.kind.includes(span_kind),
-        about: route => ({subject: route.arguments[0]})
-    },
-    label: {show: show_label, within: 'labels', about: route => ({subject: route.arguments[0]})}
+    map: {show: show_map, within: 'files', is_of_lines: true},
+    modules: {title: 'Modules', key: 'm', show: show_modules}
 });
 
 async function begin_page() {

@@ -161,7 +161,7 @@ function fitted_name(context, name, width) {
     const cut = fitted(context, name, width);
     if (cut === name || cut === '')
         return cut;
-    const short = name.replace(/\[[^\]]*\//, '['), own = short.replace(/^[^[]*::(?=[^:])/, ''),
+    const short = name.replace(/\[[^\]]*\//, '['), own = short.replace(/^[^[ ]*::(?=[^:])/, ''),
           place = own.replace(/^__ANON__\[(?:\(eval \d+\)\[)?/, '…');
     const fits = [short, own, place].find(text => context.measureText(text).width <= width);
     return fits || fitted(context, place, width, place === own ? keep_both : keep_end);

@@ -7,9 +7,9 @@ function flame_row() {
 }
 
 class FlameCanvas {
-    /* options: label(key), color(place), flip (root at the bottom), most_rows, on_hover(place or -1),
-     * tip(place) (lines at the pointer), on_choose(place), menu(place) (what can be done with a box: its
-     * label and entries; null: nothing) */
+    /* options: label(key), color(place), flip (root at the bottom), skip (rows that are not shown),
+     * most_rows, on_hover(place or -1), tip(place) (lines at the pointer), on_choose(place), menu(place)
+     * (what can be done with a box: its label and entries; null: nothing) */
     constructor(frame, options) {
         this.options = options;
         this.frame = frame;
@@ -99,11 +99,11 @@ class FlameCanvas {
             place => { deepest = Math.max(deepest, layout.depth[place]); });
         this.view = view;
         this.deepest = deepest;
-        return deepest + 1;
+        return deepest + 1 - (this.options.skip || 0);
     }
 
     y_of(depth) {
-        const row = this.options.flip ? this.deepest - depth : depth;
+        const row = this.options.flip ? this.deepest - depth : depth - (this.options.skip || 0);
         return row * flame_row() - this.scroller.scrollTop;
     }
 

@@ -25,7 +25,8 @@ function restriction(text) {
     return match[1] === 'file' ? sub => subs.file[sub] === number : sub => sub === number;
 }
 
-const outside_key = -2; /* of the box for the time outside of all subs */
+/* Of the boxes for the time outside of all subs, and for all that is not within requests. */
+const outside_key = -2, beside_key = -3;
 
 function flame_layout(profile, query) {
     const options = {
@@ -33,9 +34,11 @@ function flame_layout(profile, query) {
         invert: query.way === 'callees',
         only: restriction(query.only),
         fold: query.fold ? new Set(folded_subs(query)) : null,
-        recursion: query.recursion !== '0'
+        recursion: query.recursion !== '0',
+        requests: query.roots === 'requests' && !query.only && query.way !== 'callees'
     };
     const name_of = key => key === outside_key ? outside_text
+        : key === beside_key                   ? 'outside of requests'
         : key < 0                              ? 'all'
         : options.packages                     ? profile.packages.name[key] || '(none)'
                                                : profile.subs.name[key];
@@ -43,7 +46,7 @@ function flame_layout(profile, query) {
     const sum = of => of.reduce((a, b) => a + b, 0);
     const rest = options.only ? 0 : Math.max(0, profile.totals.ticks - sum(tree.self));
     if (rest > 0)
-        tree.add(tree.child(0, outside_key), rest,
+        tree.add(tree.child(options.requests ? tree.child(0, beside_key) : 0, outside_key), rest,
             is_memory() ? Math.max(0, profile.totals.calls - sum(tree.calls)) : 0);
     if (profile.difference)
         add_old(profile, tree, options, query.side);
@@ -56,6 +59,16 @@ function flame_layout(profile, query) {
         packages: options.packages,
         inverted: options.invert
     };
+}
+
+/* Whether the work of a profile is that of requests, which are the roots of its flame graph then. */
+function usual_roots({labels, totals}) {
+    const much = 0.2;
+    return labels && labels.has_times &&
+            labels.incl.reduce((sum, ticks, label) => labels.kind[label] === span_kind ? sum + ticks : sum,
+                0) > much * totals.ticks
+        ? 'requests'
+        : 'calls';
 }
 
 function usual_color(profile) {
@@ -100,7 +113,88 @@ function place_name(layout, place) {
     return layout.name_of(place_key(layout, place));
 }
 
+/* "use Foo" of a BEGIN block that loads Foo, as far as what it calls says it; its name otherwise. */
+function begin_name(layout, place) {
+    const of = key => key < 0 ? '' : package_of(recorded.subs.name[key]), own = of(place_key(layout, place));
+    for (let child = place + 1; child < layout.end[place]; child = layout.end[child]) {
+        const key = place_key(layout, child);
+        if (key >= 0 && of(key) !== own && /::(?:BEGIN@\d+|import)$/.test(recorded.subs.name[key]))
+            return 'use ' + of(key);
+    }
+    return place_name(layout, place);
+}
+
+/* What boxes are called: subs of one name beside one another by their packages, in which they differ. */
+function box_name(layout, place) {
+    const name = place_name(layout, place), own = name.replace(/^[^[ ]*::(?=[^:[]+$)/, ''),
+          key = place_key(layout, place);
+    if (key < 0 || layout.packages)
+        return name;
+    if (label_of(key) >= 0)
+        return label_text(label_of(key));
+    if (/^BEGIN@\d+$/.test(own))
+        return begin_name(layout, place);
+    if (/^__ANON__\[/.test(own.replace(/^.*::(?=__ANON__)/, '')))
+        return 'sub at ' + short_path(own.replace(/^.*__ANON__\[|\]$/g, '')).replace(/^.*\//, '');
+    const parent = layout.parent[place];
+    for (let other = parent + 1; parent >= 0 && other < layout.end[parent]; other = layout.end[other])
+        if (other !== place && place_name(layout, other).endsWith('::' + own) && own !== name)
+            return package_of(name).replace(/^.*::/, '');
+    return name;
+}
+
+/* A layout in which three boxes or more, each of which has nearly all of the one above it, are one: "first ›
+ * 1 › last". full is the layout, of_full the place there of each place, and label what boxes are called. */
+function folded_layout(full) {
+    const most_of = 0.98, least_width = 1 / 2000, {x0, x1, count} = full,
+          width = place => x1[place] - x0[place];
+    const made = {
+        ...full,
+        full,
+        count: 0,
+        of_full: [],
+        label: [],
+        node: [],
+        x0: [],
+        x1: [],
+        depth: [],
+        end: [],
+        parent: []
+    };
+    const add = (place, last, label, parent) => {
+        const to = made.count++;
+        made.of_full.push(place);
+        made.label.push(label);
+        made.node.push(full.node[place]);
+        made.x0.push(x0[place]);
+        made.x1.push(x1[place]);
+        made.parent.push(parent);
+        made.depth.push(parent < 0 ? 0 : made.depth[parent] + 1);
+        for (let child = last + 1; child < full.end[last]; child = full.end[child])
+            if (width(child) > least_width)
+                add_chain(child, to);
+        made.end[to] = made.count;
+    };
+    const add_chain = (place, parent) => {
+        const chain = [place];
+        for (let last = place; last + 1 < full.end[last] && width(last + 1) >= most_of * width(last); last++)
+            chain.push(last + 1);
+        const last = chain[chain.length - 1], name = box_name(full, place);
+        if (chain.length < 3)
+            add(place, place, name, parent);
+        else
+            add(place, last,
+                `${name} › ${chain.length - 2} › ${box_name(full, last).replace(/^[^[ ]*::(?=[^:[]+$)/, '')}`,
+                parent);
+    };
+    if (count)
+        add(0, 0, '', -1);
+    return made;
+}
+
 function path_of(layout, place) {
+    if (layout.full)
+        return path_of(layout.full, layout.of_full[place]);
     const path = [];
     for (; place > 0; place = layout.parent[place])
         path.unshift(place_key(layout, place));
@@ -114,8 +208,9 @@ function key_address(layout, key) {
 
 function key_at(layout, address) {
     const {number} = recorded.packages;
-    if (address === layout.name_of(outside_key))
-        return outside_key;
+    for (const key of [outside_key, beside_key])
+        if (address === layout.name_of(key))
+            return key;
     return layout.packages
         ? [address, address === '(none)' && ''].map(name => number.get(name)).find(key => key >= 0) ?? -1
         : sub_at(address);

@@ -45,17 +45,32 @@ function with_one_name(parts, whole) {
     }]);
 }
 
-/* Returns null if the work does not fork; otherwise {whole (ticks of work), parts (the largest first)}. A
- * part is {sub, ticks}, and has a text if it stands for several subs. */
-const fork_of = once_for(profile => {
-    const {stacks, totals: {ticks: whole}} = profile, by_sub = new Map();
+/* Routes are the parts of what requests do. */
+function parts_of_requests({labels, totals}) {
+    const parts = [];
+    labels.incl.forEach((ticks, label) => {
+        if (labels.kind[label] === span_kind && ticks > least_share * totals.ticks)
+            parts.push(
+                {sub: labels.methods.of(label)[0], ticks, text: label_text(label), href: label_route(label)});
+    });
+    return parts;
+}
+
+function parts_of_subs({stacks, totals: {ticks: whole}}) {
+    const by_sub = new Map();
     for (const node of fork_nodes(stacks, whole))
         by_sub.set(stacks.sub[node], (by_sub.get(stacks.sub[node]) || 0) + stacks.incl[node]);
-    const largest_first = (a, b) => b.ticks - a.ticks || a.sub - b.sub;
-    const parts = with_one_name([...by_sub].map(([sub, ticks]) => ({sub, ticks})).sort(largest_first), whole)
-                      .sort(largest_first)
-                      .filter(({ticks}) => ticks > least_share * whole);
-    return parts.length > 1 ? {whole, parts} : null;
+    return with_one_name([...by_sub].map(([sub, ticks]) => ({sub, ticks})).sort(largest_first), whole)
+        .filter(({ticks}) => ticks > least_share * whole);
+}
+
+const largest_first = (a, b) => b.ticks - a.ticks || a.sub - b.sub;
+
+/* Returns null if the work does not fork; otherwise its parts, the largest first: {sub, ticks}, with a text
+ * and an address if they are not those of a sub. */
+const fork_of = once_for(profile => {
+    const parts = usual_roots(profile) === 'requests' ? parts_of_requests(profile) : parts_of_subs(profile);
+    return parts.length > 1 ? parts.sort(largest_first) : null;
 });
 
 function fill_fork(profile, figure) {
@@ -63,12 +78,11 @@ function fill_fork(profile, figure) {
     figure.hidden = !fork;
     if (!fork)
         return;
-    const {whole, parts} = fork, rest = whole - parts.reduce((sum, {ticks}) => sum + ticks, 0);
-    const box = (ticks, color, text, sub) => {
+    const whole = profile.totals.ticks, rest = whole - fork.reduce((sum, {ticks}) => sum + ticks, 0);
+    const box = (ticks, color, text, href) => {
         const share = share_of(ticks, whole), inner = [make('strong', percent_text(share)), ' ', text],
               title = `${text}: ${time_text(ticks)}`,
-              made =
-                  sub >= 0 ? make('a', {href: sub_route(sub), title}, inner) : make('span', {title}, inner);
+              made = href ? make('a', {href, title}, inner) : make('span', {title}, inner);
         made.style.flexGrow = share;
         made.style.background = color;
         return made;
@@ -79,10 +93,16 @@ function fill_fork(profile, figure) {
         '--work', (above && is_everything(profile) ? Number(above.style.flexGrow) : 1) * 100 + '%');
     figure.replaceChildren(funnel,
         make('div.share-bar',
-            parts.map(
-                ({sub, ticks, text}) => box(ticks, sub_color(sub), text || short_sub(sub), text ? -1 : sub)),
-            rest > 0 && box(rest, area_color(-1), 'rest')),
-        make('figcaption', `Where the ${time_text(whole)} ${is_memory() ? '' : 'of work '}fork: 100 %.`));
+            fork.map(({sub, ticks, text, href}) =>
+                         box(ticks, sub_color(sub), text || short_sub(sub), text ? href : sub_route(sub))),
+            rest > 0 &&
+                box(rest, area_color(-1),
+                    usual_roots(profile) === 'requests' ? 'outside of requests' : 'rest')),
+        make('figcaption',
+            `Where the ${time_text(whole)} ${
+                is_memory()                       ? ''
+                    : profile.selection.query.all ? 'of all time '
+                                                  : 'of work '}fork; 100 % in all that follows`));
 }
 
 /* The name with the last part of its package alone. */

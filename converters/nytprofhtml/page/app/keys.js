@@ -3,7 +3,7 @@
 function other_keys() {
     return [
         ['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'],
-        ['arrows, Enter', 'in the flame graph or the treemap: walk, zoom'],
+        ['arrows, Enter', 'in the flame graph or the map of files: walk, zoom'],
         ['Shift+F10', 'what can be done with the chosen box of the flame graph'],
         ...time_strip ? [['[, ]', 'begin and end of a range of time; arrows move it, Esc ends it']] : [],
         ['n, p', 'next and previous ' + wording('hot_line') + ' of a source'],
@@ -17,12 +17,9 @@ function other_keys() {
     ];
 }
 
-/* The views in the bar. A view may need data that not every profile has (is_there), or be the first in some
- * (leads). */
+/* The views in the bar. A view may need data that not every profile has. */
 function shown_views() {
-    const all = Object.entries(views).filter(([, view]) => view.title && (!view.is_there || view.is_there())),
-          leads = ([, view]) => view.leads && view.leads() ? 1 : 0;
-    return all.sort((a, b) => leads(b) - leads(a));
+    return Object.entries(views).filter(([, view]) => view.title && (!view.is_there || view.is_there()));
 }
 
 function make_help() {

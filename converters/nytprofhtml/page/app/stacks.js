@@ -40,12 +40,13 @@ class Tree {
 }
 
 /* options: packages (whole packages instead of subs), fold (set of subs), recursion (false: collapsed), only
- * (function from sub to whether stacks begin there; null: all), invert (callee first), by ('time' or
- * 'calls'), stacks (in the place of the profile's). Nodes have subs as keys, or packages. */
+ * (function from sub to whether stacks begin there; null: all), requests (they are the roots), invert (callee
+ * first), by ('time' or 'calls'), stacks (in the place of the profile's). Nodes have subs as keys, or
+ * packages. */
 function build_tree(profile, options) {
     const {subs} = profile, stacks = options.stacks || profile.stacks;
     if (!profile.difference && !options.packages && !options.invert && !options.only && !options.fold &&
-        options.recursion !== false)
+        !options.requests && options.recursion !== false)
         return whole_tree(profile);
     const keys = options.packages ? profile.packages.name.length : subs.count;
     const tree = new Tree(Math.max(keys, 1), -1);
@@ -59,7 +60,10 @@ function build_tree(profile, options) {
         const same = options.recursion === false ? tree.above(parent, key) : -1;
         return same >= 0 ? same : tree.child(parent, key);
     };
-    (options.invert ? add_inverted : add_stacks)(tree, step, options.only, stacks);
+    if (options.requests)
+        add_requests(tree, step, stacks);
+    else
+        (options.invert ? add_inverted : add_stacks)(tree, step, options.only, stacks);
     return tree;
 }
 
@@ -97,6 +101,20 @@ function add_stacks(tree, step, only, stacks) {
         path[depth] = parent < 0 ? -1 : step(parent, sub);
         if (path[depth] >= 0)
             tree.add(path[depth], Math.max(0, stacks.excl[node]), stacks.calls[node]);
+    }
+}
+
+/* The calls within requests, below these, and all others, below a root of their own. */
+function add_requests(tree, step, stacks) {
+    const path = [],
+          is_request = sub => label_of(sub) >= 0 && recorded.labels.kind[label_of(sub)] === span_kind;
+    for (let node = 0; node < stacks.count; node++) {
+        const depth = stacks.depth[node], sub = stacks.sub[node],
+              parent = is_request(sub) ? 0
+            : depth > 0                ? path[depth - 1]
+                                       : tree.child(0, beside_key);
+        path[depth] = step(parent, sub);
+        tree.add(path[depth], Math.max(0, stacks.excl[node]), stacks.calls[node]);
     }
 }
 
@@ -208,7 +226,8 @@ function ordered_children(tree, weight, order, name_of) {
     if (order === 'name')
         for (const key of new Set(tree.key))
             names.set(key, name_of(key));
-    const by_weight = (a, b) => weight[b] - weight[a] || a - b;
+    const by_weight = (a, b) =>
+        (tree.key[a] === beside_key) - (tree.key[b] === beside_key) || weight[b] - weight[a] || a - b;
     const by_name = (a, b) => {
         const x = names.get(tree.key[a]), y = names.get(tree.key[b]);
         return x < y ? -1 : x > y ? 1 : a - b;

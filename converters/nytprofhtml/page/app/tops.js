@@ -1,6 +1,6 @@
-/* The tables of what takes most time: subs, lines, files and packages. */
+/* The tables of what takes most time: subs and lines. The bar behind a number is its part of the largest. */
 
-const most_tops = 15, most_hottest = 5;
+const most_tops = 8;
 
 /* The heaviest lines of all files. */
 function top_lines(profile) {
@@ -24,34 +24,11 @@ function untested_lines(profile) {
         ({file, line}) => (recorded.coverage[file].get(line) || {}).ran === false);
 }
 
-function top_packages(profile) {
-    const {packages, subs} = profile;
-    const sums = packages.name.map(() => ({ticks: 0, calls: 0}));
-    subs.excl.forEach((ticks, sub) => {
-        const sum = sums[subs.package[sub]];
-        sum.ticks += ticks;
-        sum.calls += is_memory() ? own_blocks(profile, sub)
-            : is_sampled()       ? samples_of(ticks, profile.totals)
-                                 : subs.calls[sub];
-    });
-    return sums.map(
-        ({ticks, calls}, number) =>
-            ({times: [ticks], count: count_text(calls), link: () => package_link(packages.name[number])}));
-}
-
 function top_subs({subs}) {
     return subs.name.map((name, sub) => ({
         times: [subs.excl[sub], subs.incl[sub]],
         count: count_text(subs.calls[sub]),
         link: () => sub_link(sub)
-    }));
-}
-
-function top_files({files}) {
-    return files.name.map((name, file) => ({
-        times: [files.ticks[file]],
-        count: count_text(files.statements[file]),
-        link: () => file_link(file)
     }));
 }
 
@@ -86,37 +63,21 @@ function tops() {
             rows: untested_lines,
             is_of_lines: true,
             nothing: 'The tests have run all lines that take time, of the files that they have loaded.'
-        },
-        files: {
-            title: 'Files',
-            view: 'files',
-            times: ['Self'],
-            count: 'Statements',
-            name: 'File',
-            rows: top_files,
-            is_of_lines: true,
-            nothing: wording('no_statements')
-        },
-        packages: {
-            title: 'Packages',
-            view: 'map',
-            times: ['Self'],
-            count: 'Calls',
-            name: 'Package',
-            rows: top_packages,
-            nothing: wording('no_calls')
         }
     };
 }
 
 /* The times of a table have one unit. */
-function top_table(profile, {title, times, count, name, rows, is_of_lines: of_lines, nothing}, most) {
-    const {totals} = profile, whole = of_lines ? totals.line_ticks : totals.ticks;
+function top_table(profile, {title, times, count, name, rows, nothing}) {
     const all = rows(profile).filter(row => row.times[0] > 0),
           first = all.sort((a, b) => b.times[0] - a.times[0]).slice(0, most_tops);
     const unit = unit_for_columns(times.map((head, i) => Math.max(0, ...first.map(row => row.times[i]))));
-    const cell = ticks =>
-        make('td', {class: 'n ' + heat_of(share_of(ticks, whole)), 'data-t': ticks}, in_unit(ticks, unit));
+    const largest = times.map((head, i) => Math.max(...first.map(row => row.times[i])));
+    const cell = (ticks, i) => {
+        const made = make('td.n.barred', {'data-t': ticks}, in_unit(ticks, unit));
+        made.style.setProperty('--part', 100 * share_of(ticks, largest[i]) + '%');
+        return made;
+    };
     const widest = Math.max(0, ...first.map(row => row.count.length));
     const heads = [
         ...times.map(head => [head + ', ' + unit.name, true]),
@@ -124,25 +85,25 @@ function top_table(profile, {title, times, count, name, rows, is_of_lines: of_li
     ];
     return first.length
         ? short_table(title, heads, first,
-              row => make('tr', row.times.map(cell), make('td.n', row.count), name_cell(row.link())), most)
+              row => make('tr', row.times.map(cell), make('td.n', row.count), name_cell(row.link())))
         : make('p.quiet', nothing);
 }
 
 /* Where two profiles are compared, the table has old, new and change. */
-function top_section(profile, id, most) {
+function top_section(profile, id) {
     const {title, view} = tops()[id],
                   compared = profile.difference && {...compared_tables(profile)[id], counts: null};
     const table = compared ? compared_table(wording('most') + ': ' + compared.what + 's', compared,
-                                 row => compared.of.new[row], most_tops, most)
-                           : top_table(profile, tops()[id], most);
+                                 row => compared.of.new[row], most_tops, most_tops)
+                           : top_table(profile, tops()[id]);
     if (table.tagName === 'TABLE')
         Object.assign(table, {id: 'top-' + id, className: compared ? 'top compared' : 'top'});
     return make('section', make('h2', make('a', {href: route_text(view, [], {})}, title)), table);
 }
 
-function top_sections(profile, ids, most) {
+function top_sections(profile, ids) {
     return ids.filter(id => has_lines_of_selection(profile) || !tops()[id].is_of_lines)
-        .map(id => top_section(profile, id, most));
+        .map(id => top_section(profile, id));
 }
 
 /* Adds the text of its line to a link that line_link() has made, as soon as it is unpacked. */

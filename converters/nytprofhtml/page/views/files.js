@@ -114,6 +114,7 @@ function show_files(stage, {profile, route}) {
         check_control('string evals', query.evals !== '0', on => change({evals: on ? null : '0'})),
         check_control(is_memory() ? 'without memory' : 'never run', query.unused === '1',
             on => change({unused: on ? '1' : null})),
+        make('a.button', {href: route_text('map', [], {})}, 'Map'),
         make('span.quiet', number_of(list.length, 'file')));
     const place = make('div.table-place');
     stage.append(controls, filter_problems(problems), file_totals(profile, list), place);

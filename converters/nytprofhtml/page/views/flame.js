@@ -25,6 +25,7 @@ const flame_choices = {
         values: {weight: 'by weight', name: 'by name', first: 'as first seen'}
     },
     dir: {title: 'Root', in_menu: true, values: {top: 'at the top', bottom: 'at the bottom'}},
+    roots: {title: 'Begin with', in_menu: true, values: {calls: 'calls', requests: 'requests'}, moves: true},
     packages: {title: 'Packages', in_menu: true, values: {0: 'apart', 1: 'folded'}, moves: true},
     recursion: {title: 'Recursion', in_menu: true, values: {1: 'as it is', 0: 'collapsed'}, moves: true}
 };
@@ -38,6 +39,7 @@ function flame_defaults(profile) {
         way: 'callers',
         color: usual_color(profile),
         side: 'new',
+        roots: usual_roots(profile),
         packages: '0',
         recursion: '1'
     };
@@ -49,7 +51,8 @@ function values_of(profile, choice) {
     return Object.entries(choice.values)
         .filter(
             ([value]) => (value !== 'calls' || !is_sampled() || is_memory() && choice === flame_choices.by) &&
-                (profile.difference || value !== 'difference' && value !== 'old'))
+                (profile.difference || value !== 'difference' && value !== 'old') &&
+                (value !== 'requests' || usual_roots(profile) === value))
         .map(([value, text]) => [value, shown_text(text)]);
 }
 
@@ -199,13 +202,6 @@ function node_table(profile, layout, zoomed) {
             rows.length));
 }
 
-/* What can be done with the node that is zoomed to. */
-function node_actions(profile, layout, zoomed, query, change) {
-    return box_entries(profile, layout, zoomed, query, change)
-        .map(({text, href, act}) => href ? make('a', {href, class: 'button'}, text)
-                                         : make('button', {type: 'button', click: act}, text));
-}
-
 function show_flame(stage, {profile, route}) {
     const usual = flame_defaults(profile), query = {...usual, ...route.query};
     for (const name of Object.keys(flame_choices))
@@ -238,7 +234,6 @@ function show_flame(stage, {profile, route}) {
         found && make('span.quiet', 'matched: ' + layout_share(profile, layout, found.share)));
     stage.append(controls, filter_problems(problems), chips.length ? make('div.controls', chips) : '',
         breadcrumbs(layout, zoomed, go), frame, legend_of(profile, query.color, layout), details,
-        make('div.controls.actions', node_actions(profile, layout, zoomed, query, change)),
         node_table(profile, layout, zoomed));
     const canvas = new FlameCanvas(frame, {
         label: place => place_name(layout, place),

@@ -7,12 +7,9 @@ function show_overview(overview, {profile}) {
     fill_processes(profile, overview.querySelector('#processes'));
     for (const key of overview.querySelectorAll('.settings dt'))
         key.title = explanation_of(key.textContent) || '';
-    const [hottest, measured] = overview.querySelectorAll('#hottest, #measured'),
-                    figure = make('figure', {id: 'overview-flame'});
+    const hottest = overview.querySelector('#hottest'), figure = overview.querySelector('#overview-flame');
     hottest.replaceChildren(
-        ...top_sections(profile, ['subs', 'lines', ...recorded.coverage ? ['untested'] : []], most_hottest));
-    measured.replaceChildren(
-        figure, make('div.columns', top_sections(profile, ['files', 'packages'], most_tops)));
+        ...top_sections(profile, ['subs', 'lines', ...recorded.coverage ? ['untested'] : []]));
     hottest.querySelectorAll('a[data-line]').forEach(add_code);
     return overview_flame(profile, figure);
 }
@@ -37,8 +34,6 @@ function fill_summary(profile, overview) {
 }
 
 function link_findings(overview) {
-    for (const share of overview.querySelectorAll('#findings .share'))
-        share.classList.add(heat_of(parseFloat(share.textContent) / 100));
     const targets = '[data-view], [data-label-of], [data-label], [data-kind], [data-sub], [data-file]';
     for (const place of overview.querySelectorAll(`:is(#findings, #causes) span:is(${targets})`))
         place.replaceWith(make('a', {href: target_of(place.dataset), title: place.title}, place.textContent));
@@ -65,15 +60,18 @@ function overview_flame(profile, figure) {
                 : 'No stacks of calls in this profile: record with calls=1 for a flame graph.'));
         return null;
     }
-    const layout = layout_for(profile, {by: 'time', order: 'weight', way: 'callers'});
-    const details = make('p.details', {'aria-live': 'polite'}, node_details(profile, layout, 0));
-    const frame = make('div.flame');
-    figure.replaceChildren(frame, legend_of(profile, usual_color(profile), layout), details);
+    const roots = usual_roots(profile),
+          whole = layout_for(profile, {by: 'time', order: 'weight', way: 'callers', roots}),
+          layout = folded_layout(whole), frame = make('div.flame'),
+          details = make('p.details.unseen', {'aria-live': 'polite'});
+    figure.replaceChildren(make('h2', make('a', {href: route_text('flame', [], {})}, 'Flame graph')),
+        legend_of(profile, usual_color(profile), whole), frame, details);
     const canvas = new FlameCanvas(frame, {
-        label: place => place_name(layout, place),
+        label: place => layout.label[place],
         color: color_function(profile, layout, usual_color(profile)),
-        most_rows: 22,
-        label_of_all: 'Flame graph; the tables below have its numbers',
+        skip: 1,
+        most_rows: 15,
+        label_of_all: 'Flame graph; the tables above have its numbers',
         on_hover: place => { details.textContent = node_details(profile, layout, Math.max(place, 0)); },
         tip: place => node_tip(profile, layout, place),
         menu: box_menu(profile, layout, {}, changes => go_to('flame', [], changes)),

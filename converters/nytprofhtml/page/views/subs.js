@@ -118,23 +118,6 @@ function sub_columns(profile) {
             value: sub => subs.calls[sub] ? subs.incl[sub] / subs.calls[sub] : null,
             hint: 'Inclusive time of a call'
         },
-        {
-            key: 'places',
-            title: 'Places',
-            number: true,
-            drop: 4,
-            value: of('called_places'),
-            hint: 'Lines that it is called from'
-        },
-        {
-            key: 'files',
-            title: 'Files',
-            number: true,
-            drop: 2,
-            wide: true,
-            value: of('called_files'),
-            hint: 'Files that it is called from'
-        },
         subs.depth.some(depth => depth > 0) && {
             key: 'depth',
             title: 'Recursion',
@@ -159,8 +142,7 @@ function sub_columns(profile) {
                 ? ''
                 : profile.files.name[subs.file[sub]] + (subs.first[sub] ? ':' + subs.first[sub] : ''),
             cell: sub => subs.file[sub] < 0 ? '' : file_link(subs.file[sub], subs.first[sub])
-        },
-        {key: 'kind', title: 'Kind', drop: 1, wide: true, width: 5, value: sub => sub_kinds[subs.kind[sub]]}
+        }
     ].filter(Boolean);
 }
 
