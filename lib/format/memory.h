@@ -36,9 +36,9 @@ bool nytp_memory_is_sum(nytp_str key);
 
 typedef struct nytp_memory {
     uint64_t blocks;
-    uint64_t samples,
-        error_bytes; /* of which the bytes are an estimate, and its standard error; 0: not said */
-    nytp_str kind;   /* points into what was read, or is a constant */
+    uint64_t samples;     /* of which the bytes are an estimate; 0: not said */
+    uint64_t error_bytes; /* its standard error */
+    nytp_str kind;        /* points into what was read, or is a constant */
 } nytp_memory;
 
 /* What a TIME_LINE has whose attribute is missing, or makes no sense. */

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "calls/derive_arcs.h"
 #include "model/group.h"
+#include "model/grow.h"
 #include "model/subs.h"
 
 #include <inttypes.h>
@@ -347,17 +348,27 @@ static void write_process(writing *w, const nytp_memory_process *process)
 
 /* ---- the profile */
 
-static bool is_sum_counted(const GArray *processes)
+/* Returns whether the sites that are written have what was counted: none has shrunk, or has samples without
+ * records. */
+static bool is_counted(const nytp_memory_stream *stream)
 {
-    bool is_counted = true;
-    for (guint i = 0; i < processes->len; i++) {
-        const nytp_memory_stream *stream = g_array_index(processes, nytp_memory_process, i).stream;
-        if (stream == NULL)
-            continue;
-        const nytp_calibration calibration = nytp_memory_stream_calibration(stream);
-        is_counted &= nytp_is_calibrated(&calibration);
+    const double most_off = 0.001;
+    const nytp_calibration all = nytp_memory_stream_calibration(stream);
+    const GArray *sites = nytp_memory_stream_sites(stream);
+    double sum = 0;
+    for (guint n = 1; n < sites->len; n++) {
+        const nytp_sampled *taken = &g_array_index(sites, nytp_memory_site, n).taken;
+        sum += fmax(nytp_calibrated(&all, taken->bytes, taken->variance), 0);
     }
-    return is_counted;
+    return nytp_is_calibrated(&all) && fabs(sum - all.truth) <= most_off * fabs(all.truth);
+}
+
+static bool are_counted(const GArray *processes)
+{
+    bool are = true;
+    NYTP_EACH(const nytp_memory_process, process, processes)
+        are &= process->stream == NULL || is_counted(process->stream);
+    return are;
 }
 
 static void write_header(const writing *w, const GArray *processes)
@@ -373,7 +384,7 @@ static void write_header(const writing *w, const GArray *processes)
     put_setting(w, NYTP_ATTRIBUTE, "unit", "bytes");
     put_setting(w, NYTP_ATTRIBUTE, "memory_of", w->of);
     put_number(w, NYTP_ATTRIBUTE, "sampled_bytes", w->named->rate_bytes);
-    if (is_sum_counted(processes))
+    if (are_counted(processes))
         put_setting(w, NYTP_ATTRIBUTE, NYTP_SAMPLED_SUM_KEY, "counted");
     put_number(w, NYTP_OPTION, "subs", 1);
     put_number(w, NYTP_OPTION, "stmts", 1);

@@ -128,26 +128,25 @@ static void take_setting(reading *r, const nytp_chunk *chunk)
     g_array_append_val(r->named.settings, kept);
 }
 
-/* Returns what is asked for of a process: the moments of a range are those of the run. */
-static nytp_memory_view view_of(reading *r, const nytp_memory_process *process)
+/* The moments of a range are those of the run. Returns NULL if the process began after it. */
+static nytp_memory_stream *stream_new(reading *r, const nytp_memory_process *process, double ticks_per_s)
 {
     const double first_s = g_array_index(r->processes, nytp_memory_process, 0).start.pid_start.time_s;
     const double begin_s = r->filters->begin_s != 0 ? r->filters->begin_s : first_s;
     const double start_s = process->start.pid_start.time_s - begin_s;
     nytp_memory_view view = *r->view;
-    if (!nytp_stretch_is_given(&r->filters->range))
-        return view;
-    r->lacks_date |= !nytp_stretch_since(&r->filters->range, begin_s, &view.begin.s, &view.end.s);
-    view.begin.s -= start_s;
-    view.end.s -= start_s;
-    return view;
+    if (nytp_stretch_is_given(&r->filters->range)) {
+        r->lacks_date |= !nytp_stretch_since(&r->filters->range, begin_s, &view.begin.s, &view.end.s);
+        view.begin.s -= start_s;
+        view.end.s -= start_s;
+    }
+    return view.end.s > 0 ? nytp_memory_stream_new(&view, r->named.rate_bytes, ticks_per_s) : NULL;
 }
 
 static void take_mark(reading *r, nytp_memory_process *process, const nytp_mark *mark, double ticks_per_s)
 {
-    const nytp_memory_view view = view_of(r, process);
-    if (process->stream == NULL && r->named.rate_bytes >= 1 && view.end.s > 0)
-        process->stream = nytp_memory_stream_new(&view, r->named.rate_bytes, ticks_per_s);
+    if (process->stream == NULL && r->named.rate_bytes >= 1)
+        process->stream = stream_new(r, process, ticks_per_s);
     if (process->stream != NULL && nytp_memory_stream_add(process->stream, mark))
         memcpy(process->taken_values, process->values, sizeof process->values);
 }

@@ -281,6 +281,11 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
     my $text = output_of('nytp-table', '--by=subs', '--memory=live', "$big/nytprof.out");
     like $text, qr/^ *\S+ +8\.59 MiB +8\.59 MiB +1 +8\.59 MiB +1 +main::big$/m, 'one sample of a large block is exact';
     like $text, qr/ main::RUNTIME$/m, 'what is outside of subs is a row';
+    my $shrunk = recorded('our @k; sub gone { push @k, "x" x 900 for 1 .. 2000 } sub came { push @k, "y" x 900 for 1 .. 3000 } gone(); DB::heap_snapshot("then"); @k = (); came();', 4096);
+    my %counted = map { output_of('nytprofmerge', "--memory=$_", '-o', "$scratch/view.out", "$shrunk/nytprof.out");
+        ($_ => read_memory("$scratch/view.out")->{attributes}{sampled_sum} // '') } qw(live peak alloc temporary grown=then..);
+    is_deeply \%counted, { (map { $_ => 'counted' } qw(live peak alloc)), temporary => '', 'grown=then..' => '' },
+        'views whose sum was counted: not of what grew, if something else shrank';
     my ($squares, $count, %truth) = (0, 0);
     my $rows = 'our (@a, @b, %c); sub same { push @a, "x" x 500 for 1 .. 6000 } sub varied { push @b, map { "y" x (100 + $_ % 400) } 1 .. 4000 } '
         . 'sub hashes { $c{"key $_"} = { n => $_, t => "z" x 60 } for 1 .. 5000 } same(); varied(); hashes();';
