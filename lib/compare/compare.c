@@ -309,12 +309,12 @@ static double duration_of(const nytp_comparison *c, enum nytp_compared kind, siz
 
 enum { WHOLE = -1 };
 
-/* Returns that of the bytes of a row in a run; NaN if it is not known. */
+/* Returns that of the bytes of a row in a run; NaN if it is not known, as of stacks and arcs. */
 static double variance_of(const nytp_run *run, int kind, enum nytp_figure figure, const nytp_measured *m)
 {
-    const bool is_known = run->whole_variance > 0 && (kind == WHOLE || figure == NYTP_FIGURE_EXCL) &&
-                          kind != NYTP_COMPARE_STACKS && kind != NYTP_COMPARE_CALLS &&
-                          kind != NYTP_COMPARE_PLACES && kind != NYTP_COMPARE_LABELS;
+    const bool has_kinds = kind < NYTP_COMPARE_STACKS || kind == NYTP_COMPARE_KINDS;
+    const bool is_known =
+        run->whole_variance > 0 && has_kinds && (kind == WHOLE || figure == NYTP_FIGURE_EXCL);
     const double error = nytp_kinds_error(m->variance, run->whole_variance);
     return is_known ? error * error : NAN;
 }

@@ -44,8 +44,8 @@ static double bytes_error(const nytp_values *values, double bytes, int side)
                                          : sqrt(values->variance[side]) / count;
 }
 
-/* Sets the spread, p and verdict of a share that few recordings of samples have, or of bytes of few profiles
- * of memory. */
+/* Sets the spread, p and verdict of a share that few recordings of samples have, or of few profiles' bytes.
+ */
 static void judge_samples(const nytp_values *values, nytp_change *change)
 {
     NYTP_EACH_SIDE(side)
