@@ -208,16 +208,35 @@ static const char *sub_of(const sampled *s, const sampler_frame *frame, char *ro
     return room;
 }
 
+/* Returns whether it is known. */
+static bool place_of(const sampled *s, uint32_t file, uint32_t line, char *place, size_t size)
+{
+    if (file != SAMPLER_NO_STRING)
+        snprintf(place, size, "%s:%u", file_of(s, file), (unsigned)line);
+    return file != SAMPLER_NO_STRING;
+}
+
+static void count_pair(top_counts *calls, const char *one, const char *between, const char *other)
+{
+    char pair[2 * NAME_ROOM];
+    snprintf(pair, sizeof pair, "%s%s%s", one, between, other);
+    top_counts_on_stack(calls, pair);
+    if (strcmp(between, TOP_AT) == 0)
+        top_counts_at_work(calls, pair);
+}
+
 static void count_subs(const sampled *s, const sampler_stack *stack, top_tables *tables)
 {
-    char package[NAME_ROOM], room[NAME_ROOM];
+    char package[NAME_ROOM], room[NAME_ROOM], caller[NAME_ROOM], place[NAME_ROOM];
     const char *last = NYTP_RUNTIME;
     top_counts_on_stack(tables->of[TOP_SUBS], last);
     top_counts_on_stack(tables->of[TOP_PACKAGES], "main");
     for (size_t n = 0; n < stack->count; n++) {
         if (!sampler_frame_is_call(&stack->frames[n]))
             continue;
+        g_strlcpy(caller, last, sizeof caller);
         last = sub_of(s, &stack->frames[n], room, sizeof room);
+        count_pair(tables->of[TOP_CALLS], caller, TOP_ARROW, last);
         top_package_of(last, package, sizeof package);
         top_counts_on_stack(tables->of[TOP_SUBS], last);
         top_counts_on_stack(tables->of[TOP_PACKAGES], package);
@@ -225,14 +244,15 @@ static void count_subs(const sampled *s, const sampler_stack *stack, top_tables 
     top_package_of(last, package, sizeof package);
     top_counts_at_work(tables->of[TOP_SUBS], last);
     top_counts_at_work(tables->of[TOP_PACKAGES], package);
+    if (place_of(s, stack->file, stack->line, place, sizeof place))
+        count_pair(tables->of[TOP_CALLS], last, TOP_AT, place);
 }
 
 static void count_line(const sampled *s, uint32_t file, uint32_t line, bool runs, top_counts *lines)
 {
     char place[NAME_ROOM];
-    if (file == SAMPLER_NO_STRING)
+    if (!place_of(s, file, line, place, sizeof place))
         return;
-    snprintf(place, sizeof place, "%s:%u", file_of(s, file), (unsigned)line);
     top_counts_on_stack(lines, place);
     if (runs)
         top_counts_at_work(lines, place);

@@ -52,7 +52,7 @@ static int check(const settings *s, const nytp_operands *files)
 
 int main(int argc, char **argv)
 {
-    static const char *const kinds[] = {"subs", "lines", "packages", NULL};
+    static const char *const kinds[] = {"subs", "lines", "packages", "calls", NULL};
     static const char *const sorts[] = {"recent-self", "recent-inclusive", "self", "inclusive", "name", NULL};
     static settings s = {
         .top = {.delay_s = 1, .rows = 20}, .rate = 100, .by = TOP_SUBS, .sort = TOP_RECENT_SELF};

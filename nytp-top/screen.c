@@ -62,9 +62,9 @@ static void draw_in_line(int line, const char *text, chtype background)
 
 static void draw_line(void *context, int line, const char *text)
 {
-    (void)context;
+    const top_view *view = context;
     if (line < LINES - 1)
-        draw_in_line(line, text, line == 2 ? A_REVERSE : A_NORMAL);
+        draw_in_line(line, text, line == 2 || (line == view->marked && line > 2) ? A_REVERSE : A_NORMAL);
 }
 
 size_t top_screen_rows(void)
@@ -78,10 +78,12 @@ void top_screen_draw(top_view *view, const top_tables *tables, double seconds)
     snprintf(filter, sizeof filter, "Filter: %s_", view->filter);
     erase();
     view->look.columns = (size_t)COLS;
-    top_view_lines(view, tables, seconds, top_screen_rows(), draw_line, NULL);
-    draw_in_line(LINES - 1,
-                 editing ? filter : "F1 help  F4 filter  F6 sort  Tab subs/lines/packages  k stack  F10 quit",
-                 A_NORMAL);
+    top_view_lines(view, tables, seconds, top_screen_rows(), draw_line, view);
+    draw_in_line(
+        LINES - 1,
+        editing ? filter
+                : "F1 help  F4 filter  F6 sort  Tab subs/lines  Enter callers/callees  k stack  F10 quit",
+        A_NORMAL);
     refresh();
 }
 
@@ -104,7 +106,10 @@ static void edit(top_view *view, int key)
 
 static void scroll_by(top_view *view, long rows)
 {
-    view->first = rows < 0 && view->first < (size_t)-rows ? 0 : view->first + (size_t)rows;
+    if (view->stack)
+        view->first = rows < 0 && view->first < (size_t)-rows ? 0 : view->first + (size_t)rows;
+    else
+        view->move += rows;
 }
 
 static bool handle(top_view *view, int key)
@@ -124,7 +129,13 @@ static bool handle(top_view *view, int key)
     case KEY_UP: scroll_by(view, -1); return true;
     case KEY_NPAGE: scroll_by(view, (long)top_screen_rows()); return true;
     case KEY_PPAGE: scroll_by(view, -(long)top_screen_rows()); return true;
-    case KEY_HOME: view->first = 0; return true;
+    case KEY_HOME: scroll_by(view, -TOP_MOST); return true;
+    case KEY_END: scroll_by(view, TOP_MOST); return true;
+    case '\n':
+    case '\r':
+    case KEY_ENTER: view->opens = true; return true;
+    case ESCAPE:
+    case KEY_LEFT: top_view_close(view); return true;
     default: return top_view_key(view, key);
     }
 }

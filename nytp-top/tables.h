@@ -70,7 +70,11 @@ top_row *top_counts_rows(const top_counts *counts, enum top_sort sort, const cha
 double top_counts_total_s(const top_counts *counts);
 double top_counts_recent_s(const top_counts *counts);
 
-enum top_by { TOP_SUBS, TOP_LINES, TOP_PACKAGES, TOP_KINDS };
+/* Calls are pairs of a caller and a callee, and of the sub that runs and its line, which are not known of
+ * profiles. */
+enum top_by { TOP_SUBS, TOP_LINES, TOP_PACKAGES, TOP_CALLS, TOP_KINDS };
+#define TOP_ARROW " -> "
+#define TOP_AT    " at "
 
 typedef struct top_tables {
     top_counts *of[TOP_KINDS];

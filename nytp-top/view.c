@@ -5,9 +5,10 @@
 #include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const kinds[TOP_KINDS] = {
-    [TOP_SUBS] = "subs", [TOP_LINES] = "lines", [TOP_PACKAGES] = "packages"};
+    [TOP_SUBS] = "subs", [TOP_LINES] = "lines", [TOP_PACKAGES] = "packages", [TOP_CALLS] = "calls"};
 static const char *const sorts[] = {[TOP_RECENT_SELF] = "self, last seconds",
                                     [TOP_RECENT_INCL] = "inclusive, last seconds",
                                     [TOP_SELF] = "self",
@@ -15,13 +16,14 @@ static const char *const sorts[] = {[TOP_RECENT_SELF] = "self, last seconds",
                                     [TOP_NAME] = "name"};
 
 static const char help_text[] =
-    "1 2 3, Tab    subs, lines, packages\n"
+    "1 2 3 4, Tab  subs, lines, packages, calls\n"
+    "Enter         callers, callees and lines of the selected sub; Esc, Left: back\n"
     "s i S I n     sort: self and inclusive, last seconds or since the start; name\n"
     "F6, > and <   the next order, and the one before it\n"
     "F4, \\ or /    filter: only names with this text; Enter ends it, Esc drops it\n"
     "k             the current stack, or the table\n"
     "Z, Space      stop, go on\n"
-    "arrows, PgUp, PgDn, Home    scroll\n"
+    "arrows, PgUp, PgDn, Home, End    select a row\n"
     "q, F10        quit\n"
     "any key       back from this page\n";
 
@@ -50,15 +52,22 @@ static void add_name(nytp_table *t, const char *name)
     free(shown);
 }
 
+static enum top_by shown_by(const top_view *v)
+{
+    return v->of[0] != '\0' ? TOP_CALLS : v->by;
+}
+
 static int header(const top_view *v, const top_tables *t, double seconds, top_line_fn *line, void *context)
 {
     char text[512];
     snprintf(text, sizeof text, "nytp-top: %s, %.0f s%s%s%s", v->source, seconds,
              v->paused ? ", stopped" : "", v->note != NULL ? ": " : "", v->note != NULL ? v->note : "");
     show(line, context, 0, text);
-    snprintf(text, sizeof text, "%s by %s%s%s; %.1f s %s, %.1f s in the last %d s", kinds[v->by],
-             sorts[v->sort], v->filter[0] != '\0' ? ", filter: " : "", v->filter,
-             top_counts_total_s(t->of[v->by]), v->counted, top_counts_recent_s(t->of[v->by]), TOP_RECENT_S);
+    const top_counts *counts = t->of[shown_by(v)];
+    const char *filter = v->of[0] == '\0' ? v->filter : "";
+    snprintf(text, sizeof text, "%s%s%s by %s%s%s; %.1f s %s, %.1f s in the last %d s", kinds[shown_by(v)],
+             v->of[0] != '\0' ? " of " : "", v->of, sorts[v->sort], *filter != '\0' ? ", filter: " : "",
+             filter, top_counts_total_s(counts), v->counted, top_counts_recent_s(counts), TOP_RECENT_S);
     show(line, context, 1, text);
     return 2;
 }
@@ -102,8 +111,68 @@ static void add_number(nytp_table *t, double number, int decimals)
     nytp_table_text(t, text);
 }
 
+/* Leaves the rows of calls of a sub, by it, or of its lines. Returns how many these are. */
+static size_t keep_those_of(const char *sub, top_row *rows, size_t count)
+{
+    g_autofree char *called = g_strconcat(TOP_ARROW, sub, NULL), *calls = g_strconcat(sub, TOP_ARROW, NULL),
+                    *at = g_strconcat(sub, TOP_AT, NULL);
+    size_t kept = 0;
+    for (size_t n = 0; n < count; n++)
+        if (g_str_has_suffix(rows[n].name, called) || g_str_has_prefix(rows[n].name, calls) ||
+            g_str_has_prefix(rows[n].name, at))
+            rows[kept++] = rows[n];
+    return kept;
+}
+
+/* Moves the selection, which stays with its name while the order changes, and scrolls to it. Returns its row,
+ * or count if there is none. */
+static size_t select_row(top_view *v, const top_row *rows, size_t count, size_t shown)
+{
+    size_t at = 0;
+    while (at < count && strncmp(rows[at].name, v->selected, sizeof v->selected - 1) != 0)
+        at++;
+    v->first = clamped(v->first, count, shown);
+    if (count == 0 || (at == count && v->move == 0))
+        return count;
+    const long from = at < count ? (long)at : (long)v->first - (v->move > 0);
+    at = (size_t)CLAMP(from + v->move, 0, (long)count - 1);
+    v->move = 0;
+    v->first = MIN(v->first, at);
+    v->first = at >= v->first + shown ? at - shown + 1 : v->first;
+    g_strlcpy(v->selected, rows[at].name, sizeof v->selected);
+    return at;
+}
+
+/* Whether the selected sub takes the place of the table now. */
+static bool opened(top_view *v)
+{
+    const bool opens = v->opens && v->by == TOP_SUBS && v->selected[0] != '\0' && v->of[0] == '\0';
+    v->opens = false;
+    if (!opens)
+        return false;
+    memcpy(v->of, v->selected, sizeof v->of);
+    v->selected[0] = '\0';
+    v->first = 0;
+    return true;
+}
+
+/* Returns the rows of the table, for the caller to g_free(), with the selection where keys have moved it. */
+static top_row *rows_of(top_view *v, const top_tables *t, size_t shown, size_t *count, size_t *selected)
+{
+    const bool is_of = v->of[0] != '\0';
+    top_row *rows = top_counts_rows(t->of[shown_by(v)], v->sort, is_of ? "" : v->filter, count);
+    if (is_of)
+        *count = keep_those_of(v->of, rows, *count);
+    *selected = select_row(v, rows, *count, shown);
+    if (!opened(v))
+        return rows;
+    g_free(rows);
+    return rows_of(v, t, shown, count, selected);
+}
+
 /* On a narrow terminal, names are more useful than the times that the rows are not sorted by. */
-static void table(top_view *v, const top_tables *t, size_t rows, int at, top_line_fn *line, void *context)
+static void table(top_view *v, const top_row *sorted, size_t count, size_t selected, size_t rows, int at,
+                  top_line_fn *line, void *context)
 {
     enum { SHARE = 6, SECONDS = 8 };
     const unsigned is_recent = v->sort != TOP_SELF && v->sort != TOP_INCL;
@@ -114,10 +183,8 @@ static void table(top_view *v, const top_tables *t, size_t rows, int at, top_lin
                                    {.head = "INCL%", .width = SHARE, .rank = all + 1},
                                    {.head = "SELF s", .width = SECONDS, .rank = 4},
                                    {.head = "NAME", .kind = NYTP_COLUMN_NAME}};
-    size_t count;
-    g_autofree top_row *sorted = top_counts_rows(t->of[v->by], v->sort, v->filter, &count);
+    v->marked = selected < count ? at + 1 + (int)(selected - v->first) : 0;
     nytp_table *shown = nytp_table_new(columns, G_N_ELEMENTS(columns), NYTP_TEXT, NULL);
-    v->first = clamped(v->first, count, rows);
     for (size_t n = v->first; n < count && n - v->first < rows; n++) {
         const double shares[] = {sorted[n].recent_self, sorted[n].recent_incl, sorted[n].self,
                                  sorted[n].incl};
@@ -132,6 +199,8 @@ static void table(top_view *v, const top_tables *t, size_t rows, int at, top_lin
 void top_view_lines(top_view *v, const top_tables *t, double seconds, size_t rows, top_line_fn *line,
                     void *context)
 {
+    size_t count = 0, selected = 0;
+    g_autofree top_row *sorted = !v->help && !v->stack ? rows_of(v, t, rows, &count, &selected) : NULL;
     int at = header(v, t, seconds, line, context);
     if (v->help)
         help_page(rows, at, line, context);
@@ -139,11 +208,19 @@ void top_view_lines(top_view *v, const top_tables *t, double seconds, size_t row
         stack_page(v, t->stack != NULL ? t->stack : "a profile does not have the current stack\n", rows, at,
                    line, context);
     else
-        table(v, t, rows, at, line, context);
+        table(v, sorted, count, selected, rows, at, line, context);
+}
+
+void top_view_close(top_view *v)
+{
+    if (v->of[0] != '\0')
+        memcpy(v->selected, v->of, sizeof v->selected);
+    v->of[0] = '\0';
 }
 
 static void choose(top_view *v, enum top_by by)
 {
+    v->of[0] = v->selected[0] = '\0';
     v->by = by;
     v->first = 0;
     v->stack = false;
@@ -165,7 +242,8 @@ bool top_view_key(top_view *v, int key)
     case 'q': return false;
     case '1':
     case '2':
-    case '3': choose(v, (enum top_by)(key - '1')); break;
+    case '3':
+    case '4': choose(v, (enum top_by)(key - '1')); break;
     case '\t': choose(v, (v->by + 1) % TOP_KINDS); break;
     case 's': sort_by(v, TOP_RECENT_SELF); break;
     case 'i': sort_by(v, TOP_RECENT_INCL); break;

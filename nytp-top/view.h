@@ -15,6 +15,11 @@ typedef struct top_view {
     bool paused; /* the picture stays */
     bool help;
     size_t first;        /* row at the top */
+    char selected[256];  /* the name of a row; "": none */
+    long move;           /* by how many rows the selection is to move */
+    int marked;          /* the line that it is on; 0: none */
+    bool opens;          /* the selected sub is to be shown when keys before that have moved the selection */
+    char of[256];        /* the sub of which callers, callees and lines are shown; "": the table */
     nytp_look look;      /* of the terminal */
     const char *source;  /* what is watched, for the first line */
     const char *note;    /* something to be said; NULL: nothing */
@@ -26,6 +31,9 @@ typedef struct top_view {
 typedef void top_line_fn(void *context, int line, const char *text);
 void top_view_lines(top_view *view, const top_tables *tables, double seconds, size_t rows, top_line_fn *line,
                     void *context);
+
+/* Shows the table again, not the callers, callees and lines of a sub. */
+void top_view_close(top_view *view);
 
 /* What a key does to the view. false: it asks for the end. */
 bool top_view_key(top_view *view, int key);

@@ -210,6 +210,11 @@ SKIP: {
     ok(came(qr/^-e \(process $program->{pid}\)\n.*main program +-e:5$/ms, 'k'), 'another one the stack');
     ok(came(qr/any key +back/, 'h'), 'another one help');
     ok(came(qr/^subs by inclusive, last seconds/m, 'x', '1', 'i'), 'and orders');
+    tmux('send-keys', '-t', 'top', 'S', '/', 'outer', 'Enter', 'Down');
+    ok(came(qr/^calls of main::outer by self; .*main::RUNTIME -> main::outer$/ms, 'Enter'), 'Enter shows the callers of the selected sub');
+    like(screen(), qr/ main::outer -> Some::Package::waits$/m, '... and whom it calls');
+    ok(came(qr/^subs by self; .*Package::waits$/ms, 'Escape', '/', 'Escape'), 'Esc the table again');
+    came(qr/^subs by inclusive, last seconds/m, 'i');
     ok(came(qr/filter: outer;.*NAME\n[^\n]*main::outer\n\s*\n/s, '/', 'outer', 'Enter'),
         'a filter leaves what has its text');
     ok(came(qr/filter: outer;.*NAME\n[^\n]*main::outer\nstatus 0$/ms, 'q'), 'q ends it, and the last table stays');

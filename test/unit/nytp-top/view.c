@@ -64,6 +64,52 @@ static void so_does_the_stack(void **state)
     top_tables_clear(&tables);
 }
 
+static void the_selection_keeps_its_row(void **state)
+{
+    (void)state;
+    top_tables tables;
+    top_view view = {.sort = TOP_NAME, .source = "test", .counted = "sampled", .move = 25};
+    fill(&tables);
+    g_free(shown(&view, &tables, 20));
+    assert_string_equal(view.selected, "main::s34");
+    assert_int_equal(view.first, 5); /* it is the last one that is seen */
+    top_counts_add(tables.of[TOP_SUBS], "main::a", 1, 1);
+    g_free(shown(&view, &tables, 20));
+    assert_string_equal(view.selected, "main::s34");
+    view.move = -1000;
+    g_free(shown(&view, &tables, 20));
+    assert_string_equal(view.selected, "main::a");
+    assert_int_equal(view.marked, 3); /* below the head */
+    top_tables_clear(&tables);
+}
+
+static void a_sub_opens(void **state)
+{
+    (void)state;
+    top_tables tables;
+    top_view view = {.sort = TOP_NAME, .source = "test", .counted = "sampled", .move = 1};
+    top_tables_init(&tables);
+    top_counts_add(tables.of[TOP_SUBS], "main::f", 1, 1);
+    for (const char *const *pair =
+             (const char *const[]){"main::f at a.pl:1", "main::f -> main::g", "main::f2 -> main::g",
+                                   "main::g -> main::f", "main::g -> main::ff", NULL};
+         *pair != NULL; pair++)
+        top_counts_add(tables.of[TOP_CALLS], *pair, 1, 1);
+    g_free(shown(&view, &tables, 20));
+    view.opens = true;
+    g_autofree char *text = shown(&view, &tables, 20);
+    assert_non_null(strstr(text, "calls of main::f by name"));
+    assert_non_null(strstr(text, "main::f -> main::g\n"));
+    assert_non_null(strstr(text, "main::g -> main::f\n"));
+    assert_non_null(strstr(text, "main::f at a.pl:1\n"));
+    assert_null(strstr(text, "main::f2"));
+    assert_null(strstr(text, "main::ff"));
+    top_view_close(&view);
+    g_free(shown(&view, &tables, 20));
+    assert_string_equal(view.selected, "main::f");
+    top_tables_clear(&tables);
+}
+
 static void names_cannot_move_the_cursor(void **state)
 {
     (void)state;
@@ -143,6 +189,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_scrolls_to_the_last_page_at_most),
         cmocka_unit_test(so_does_the_stack),
+        cmocka_unit_test(the_selection_keeps_its_row),
+        cmocka_unit_test(a_sub_opens),
         cmocka_unit_test(names_cannot_move_the_cursor),
         cmocka_unit_test(a_copy_stays_as_it_was),
         cmocka_unit_test(names_fit_a_terminal),
