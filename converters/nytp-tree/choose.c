@@ -35,20 +35,20 @@ static gint by_ticks(gconstpointer a, gconstpointer b, gpointer context)
     return nytp_order2(NYTP_ORDER(y->ticks, x->ticks), NYTP_ORDER(x->order, y->order));
 }
 
-/* Returns how many rows there are more if the node is shown: none if it is joined with its caller, and two if
- * the caller's chain ends at a fork then. */
-static uint32_t show(tree_mark *of, uint32_t node, bool may_join, bool is_tried)
+/* Returns whether the node is joined with its caller if it is shown. */
+static bool joins(const tree_mark *of, uint32_t node)
 {
     const double nearly_all = 0.95;
+    const tree_mark *caller = &of[of[node].caller];
+    return caller->callees == 0 && of[node].ticks >= nearly_all * caller->ticks;
+}
+
+static void show(tree_mark *of, uint32_t node, bool is_joined)
+{
     tree_mark *caller = &of[of[node].caller];
-    const bool joins = may_join && caller->callees == 0 && of[node].ticks >= nearly_all * caller->ticks;
-    const uint32_t more = joins ? 0 : caller->is_joined ? 2 : 1;
-    if (is_tried)
-        return more;
-    caller->is_joined = joins;
+    caller->is_joined = is_joined;
     caller->callees++;
     of[node].is_shown = true;
-    return more;
 }
 
 tree_marks tree_marks_new(const tree_calls *c, const tree_options *o)
@@ -66,12 +66,13 @@ tree_marks tree_marks_new(const tree_calls *c, const tree_options *o)
     g_array_sort_with_data(m.nodes, by_ticks, m.of);
     for (; shown < m.nodes->len; shown++) {
         const uint32_t node = g_array_index(m.nodes, uint32_t, shown);
-        const bool may_join =
-            o->to == NULL && (c->has_root || m.of[node].depth > 0); /* callers are looked for */
-        if (m.of[node].ticks < min_ticks ||
-            (o->rows > 0 && rows + show(m.of, node, may_join, true) > o->rows))
+        const bool may_join = o->to == NULL && (c->has_root || m.of[node].depth > 0), /* callers stay apart */
+            is_joined = may_join && joins(m.of, node);
+        /* Where a chain becomes a fork, it ends, and two rows begin. */
+        rows += is_joined ? 0 : m.of[m.of[node].caller].is_joined ? 2 : 1;
+        if (m.of[node].ticks < min_ticks || (o->rows > 0 && rows > o->rows))
             break;
-        rows += show(m.of, node, may_join, false);
+        show(m.of, node, is_joined);
         m.of[node].order = shown;
         marks.least_ticks = m.of[node].ticks;
     }
