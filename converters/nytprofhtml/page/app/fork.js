@@ -50,8 +50,7 @@ function parts_of_requests({labels, totals}) {
     const parts = [];
     labels.incl.forEach((ticks, label) => {
         if (labels.kind[label] === span_kind && ticks > least_share * totals.ticks)
-            parts.push(
-                {sub: labels.methods.of(label)[0], ticks, text: label_text(label), href: label_route(label)});
+            parts.push({label, ticks, text: label_text(label), href: label_route(label)});
     });
     return parts;
 }
@@ -64,10 +63,10 @@ function parts_of_subs({stacks, totals: {ticks: whole}}) {
         .filter(({ticks}) => ticks > least_share * whole);
 }
 
-const largest_first = (a, b) => b.ticks - a.ticks || a.sub - b.sub;
+const largest_first = (a, b) => b.ticks - a.ticks || a.sub - b.sub || a.label - b.label;
 
 /* Returns null if the work does not fork; otherwise its parts, the largest first: {sub, ticks}, with a text
- * and an address if they are not those of a sub. */
+ * if it stands for several subs, or {label, ticks, text, href} of a route. */
 const fork_of = once_for(profile => {
     const parts = usual_roots(profile) === 'requests' ? parts_of_requests(profile) : parts_of_subs(profile);
     return parts.length > 1 ? parts.sort(largest_first) : null;
@@ -79,12 +78,11 @@ function fill_fork(profile, figure) {
     if (!fork)
         return;
     const whole = profile.totals.ticks, rest = whole - fork.reduce((sum, {ticks}) => sum + ticks, 0);
-    const box = (ticks, color, text, href) => {
+    const box = (ticks, background, text, href, color = '') => {
         const share = share_of(ticks, whole), inner = [make('strong', percent_text(share)), ' ', text],
               title = `${text}: ${time_text(ticks)}`,
               made = href ? make('a', {href, title}, inner) : make('span', {title}, inner);
-        made.style.flexGrow = share;
-        made.style.background = color;
+        Object.assign(made.style, {flexGrow: share, background, color});
         return made;
     };
     const above = document.querySelector('#parts .work'),
@@ -93,8 +91,9 @@ function fill_fork(profile, figure) {
         '--work', (above && is_everything(profile) ? Number(above.style.flexGrow) : 1) * 100 + '%');
     figure.replaceChildren(funnel,
         make('div.share-bar',
-            fork.map(({sub, ticks, text, href}) =>
-                         box(ticks, sub_color(sub), text || short_sub(sub), text ? href : sub_route(sub))),
+            fork.map(({sub, ticks, text, href, label}) => label >= 0
+                    ? box(ticks, style_color(route_mark(label).color), text, href, 'var(--accent-ink)')
+                    : box(ticks, sub_color(sub), text || short_sub(sub), text ? null : sub_route(sub))),
             rest > 0 &&
                 box(rest, area_color(-1),
                     usual_roots(profile) === 'requests' ? 'outside of requests' : 'rest')),
