@@ -74,7 +74,9 @@ static void find_hot_sub(nytp_finder *f, const called *c)
     const bool is_sampled = nytp_measure_is_sampled(&f->measure);
     const double each_s = c->own_work / f->measure.ticks_per_base / c->count;
     const bool is_short = !is_sampled && c->count >= least_count && each_s <= most_s;
+    nytp_label label;
     if (nytp_sub_op(c->name).length > 0 || nytp_begin_block_length(c->name) > 0 ||
+        (nytp_sub_label(f->profile, c->sub.name, &label) && label.kind == NYTP_LABEL_SPAN) ||
         (!is_short && c->own_work < much * f->work_ticks))
         return; /* rules of lines, and of loading, say more of these */
     nytp_sub caller;

@@ -84,6 +84,7 @@ void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_pla
                                .path_line = line,
                                .sub = place.sub,
                                .span = UINT32_MAX,
+                               .around = place.sub,
                                .fid = place.fid,
                                .line = place.line},
                 place.subject, said);
@@ -100,7 +101,8 @@ void nytp_find_growing(nytp_finder *f, uint32_t sub, double values, double share
                                .share = fmin(share, 1),
                                .share_of = g_strdup_printf("the values of process %u", pid),
                                .sub = sub,
-                               .span = UINT32_MAX},
+                               .span = UINT32_MAX,
+                               .around = UINT32_MAX},
                 span, said);
 }
 

@@ -105,10 +105,11 @@ static bool same_place(const nytp_finding *a, const nytp_finding *b)
 static bool has_line(const nytp_finder *f, const nytp_finding *of_sub, const nytp_finding *of_line)
 {
     nytp_sub sub;
-    const nytp_range *range = of_line->rule == NYTP_FOUND_HOT_LINE && nytp_finding_is_of_sub(of_sub) &&
-                                      nytp_profile_sub(f->profile, of_sub->sub, &sub)
-                                  ? nytp_sub_main_range(&sub)
-                                  : NULL;
+    const bool is_sub = nytp_finding_is_of_sub(of_sub) || of_sub->rule == NYTP_FOUND_QUERIES;
+    const nytp_range *range =
+        of_line->rule == NYTP_FOUND_HOT_LINE && is_sub && nytp_profile_sub(f->profile, of_sub->around, &sub)
+            ? nytp_sub_main_range(&sub)
+            : NULL;
     return range != NULL && range->fid == of_line->fid && range->first_line <= of_line->line &&
            of_line->line <= range->last_line;
 }
@@ -120,11 +121,12 @@ static bool explains(const nytp_finder *f, const nytp_finding *b, const nytp_fin
     const bool is_most = b->ticks >= most_of * a->ticks, is_much = b->ticks >= much_of * a->ticks;
     if (a->rule == NYTP_FOUND_FIRST_CALL && b->rule == NYTP_FOUND_FIRST_CALL) /* b is within a */
         return b != a && b->ticks <= a->ticks && is_most;
-    if (b->rule == NYTP_FOUND_QUERIES && a->rule == NYTP_FOUND_SPAN)
-        return is_much && a->sub == b->span;
+    if (b->rule == NYTP_FOUND_QUERIES && (a->rule == NYTP_FOUND_SPAN || a->rule == NYTP_FOUND_HOT_LINE))
+        return is_much && (a->rule == NYTP_FOUND_SPAN ? a->sub == b->span : has_line(f, b, a));
     if (a->rule == NYTP_FOUND_HEAVY_SUB && (b->rule == NYTP_FOUND_QUERIES || b->rule == NYTP_FOUND_HOT_SUB))
         return is_much && (b->rule == NYTP_FOUND_QUERIES || a->sub == b->sub);
-    return (is_generic(a) && !is_generic(b) && is_much && same_place(a, b)) || (is_most && has_line(f, a, b));
+    return is_generic(a) &&
+           ((!is_generic(b) && is_much && same_place(a, b)) || (is_most && has_line(f, a, b)));
 }
 
 /* Whether b, which comes after a, counts some of the same work, and says no more of it. */

@@ -67,6 +67,7 @@ typedef struct nytp_finding {
     const char *path;          /* of the file that an editor opens; NULL: not known */
     uint32_t path_line;
     uint32_t sub, span; /* that it is about; UINT32_MAX: none */
+    uint32_t around;    /* the sub whose lines do it: of a query the one that runs it, else sub */
     uint32_t fid, line; /* the place that it is about; 0: none */
 } nytp_finding;
 

@@ -291,6 +291,8 @@ static void report(nytp_finder *f, const walk *w, const query *q, double scale)
     if (f->found->len == before)
         return;
     nytp_finding *found = &g_array_index(f->found, nytp_finding, before);
+    found->around =
+        subject_of(q) != NONE ? nytp_found_number(f, nytp_names_get(w->names, subject_of(q))) : UINT32_MAX;
     if (q->span != NONE)
         found->span = nytp_found_number(f, nytp_names_get(w->names, q->span));
     found->repeated = g_strdup_printf("%s %s%s, by %s", nytp_amount_count(each).text,

@@ -1,0 +1,73 @@
+# What a reader wants to know of a server, in how many clicks from opening the report, and that the numbers have one base:
+# the work. Skipped where there is no chromium.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use List::Util qw(sum0);
+use NYTPTest qw(scratch_dir spew valgrind);
+use ProfileBytes qw(profile_bytes);
+use ReportBrowser qw(browse page_of quiet shown text_of);
+use Test::More;
+use WebDriver;
+
+plan skip_all => 'no chromium and chromedriver' if !WebDriver->found;
+plan skip_all => 'a browser is no matter of memcheck' if valgrind();
+
+my $dir = scratch_dir();
+browse(my $browser = WebDriver->new, $dir);
+
+# Of 1,750 ms, 500 are asleep. Ten requests of GET /cat take 110 ms each, of which 80 are 20 runs of one query.
+my $query = 'DBI::st::execute SELECT a';
+my @cat   = ((map { ([TIME_LINE => 5, 1, 6], [SUB_RETURN => 3, 4, 4, $query], [SUB_RETURN => 2, 5, 1, 'main::price_of']) } 1 .. 20),
+    [TIME_LINE => 10, 1, 8], [SUB_RETURN => 1, 110, 10, 'NYTProf::span GET /cat']);
+my @login = ([TIME_LINE => 20, 1, 9], [SUB_RETURN => 1, 20, 20, 'NYTProf::span GET /login']);
+my $profile = spew("$dir/server.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'application', 'shop.pl'],
+    [ATTRIBUTE => 'labels', 'sql=DBI::st::execute'], [PID_START => 7, 1, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
+    [TIME_LINE => 30, 1, 1], [SUB_RETURN => 1, 30, 30, 'main::BEGIN@1'], (map { @cat } 1 .. 10), (map { @login } 1 .. 5),
+    [TIME_LINE => 500, 1, 3], [SUB_RETURN => 1, 500, 500, 'main::CORE:sleep'], [TIME_LINE => 20, 1, 2],
+    [SUB_INFO => 1, 'main::price_of', 5, 6], [SUB_INFO => 1, 'main::BEGIN@1', 1, 1],
+    (map { [SUB_CALLERS => 1, $_->[0], $_->[1], $_->[2], $_->[3], $_->[4], 0, 0, $_->[5]] } [1, 'main::NULL', 1, 0.03, 0.03, 'main::BEGIN@1'],
+        [6, 'main::price_of', 200, 0.8, 0.8, $query], [8, 'NYTProf::span GET /cat', 200, 1, 0.2, 'main::price_of'],
+        [2, 'main::RUNTIME', 10, 1.1, 0.1, 'NYTProf::span GET /cat'], [2, 'main::RUNTIME', 5, 0.1, 0.1, 'NYTProf::span GET /login'],
+        [3, 'main::RUNTIME', 1, 0.5, 0.5, 'main::CORE:sleep']), [PID_END => 7, 2.75]));
+
+my $shares = 'return [...document.querySelectorAll(arguments[0])].map(one => parseFloat(one.textContent))';
+
+subtest 'without a click' => sub {
+    ok(shown(page_of(server => $profile)), 'the report');
+    is(text_of('#overview h1') =~ s/\x{A0}/ /gr, 'main::price_of runs "SELECT a" 200 times, 20 for each GET /cat: 800 ms, 64 % of the work', 'why it is slow');
+    is(text_of('#findings .share') =~ s/\x{A0}/ /gr, '64 %', '... which is what stands out first');
+    unlike(text_of('#findings'), qr/GET \/cat ran|shop\.pl:6 is a hot line/, '... and neither its route nor its line once more');
+    is(text_of('#top-lines td.name .inner'), 'shop.pl:6', 'the hottest line');
+    is(text_of('#lede') =~ s/\x{A0}/ /gr, 'shop.pl: 1.75 s = 1.25 s work + 500 ms asleep (by names).', 'how long it lasted');
+    is_deeply($browser->run($shares, '#fork .share-bar strong'), [88, 8, 4], 'where the work forks: routes, and the rest');
+    is(text_of('#fork figcaption') =~ s/\x{A0}/ /gr, 'Where the 1.25 s of work fork; 100 % in all that follows', '... of the work');
+    cmp_ok(abs(sum0(@{ $browser->run($shares, '#overview-flame .legend li .quiet') }) - 100), '<', 0.1, 'the legend of the flame graph adds up to that');
+    is($browser->run('return report.profile.totals.ticks'), 1250, 'what waits is left out');
+    quiet('the overview');
+};
+
+subtest 'one click' => sub {
+    $browser->click('#top-subs td.name a');
+    ok($browser->wait_for('document.querySelector("h1.sub-name")'), 'the hottest sub');
+    like(text_of('[aria-label=Callers]') // '', qr/main::price_of/, '... says who calls it');
+    shown(page_of(server => $profile));
+    $browser->click('#views a[data-view=labels]');
+    ok($browser->wait_for('document.querySelector(".chosen-request .fact")'), 'the requests');
+    like(text_of('.chosen-request h2'), qr/GET \/cat/, '... begin with the slowest');
+    shown(page_of(server => $profile));
+    $browser->click('#views a[data-view=modules]');
+    ok($browser->wait_for('document.querySelector(".loads tbody tr")'), 'start-up');
+    shown(page_of(server => $profile));
+    $browser->click('#waits [aria-pressed=false]');
+    ok($browser->wait_for('report.profile.totals.ticks === 1750'), 'all time');
+    is($browser->run($shares, '#fork .share-bar strong')->[0], 62.9, '... which is the base of shares then');
+    quiet('one click');
+};
+
+$browser->quit;
+done_testing();
