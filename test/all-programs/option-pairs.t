@@ -86,7 +86,8 @@ my %programs = (
         spared => { evals => qr/^(?:by-name|inclusive|unsorted)\z/,
             map { $_ => qr/^(?:folded|sequence)\z/ } 'no-wait', 'work' },
         one_of => [[qw(merged sequence folded table json markdown)],
-            [qw(by-time by-average by-calls by-name unsorted)], [qw(real system user)], [qw(inclusive exclusive)]],
+            [qw(by-time by-average by-calls by-name unsorted)], [qw(real system user)], [qw(inclusive exclusive)],
+            [qw(merged callers)]],
         is_so => [qw(by-time exclusive table)] },
 );
 
