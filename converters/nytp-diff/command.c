@@ -71,8 +71,7 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
                     "  nytp-diff --fail-over=5% old/run*.out -- new/run*.out\n",
         .operands = NYTP_OTHER_OPERANDS,
         .operands_usage = NYTP_SIDES_USAGE,
-        .operands_about = "OLD and NEW are profiles. With four or more of each, differences are tested:\n"
-                          "~ stands where chance can explain them.\n",
+        .operands_about = "OLD and NEW are profiles; ~: chance can explain it, as four of each can tell.\n",
     };
     diff_options *o = &command->options;
     const nytp_option table[] = {
