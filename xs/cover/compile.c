@@ -16,8 +16,9 @@ static peep_t next_peep;
 static void note_begin(pTHX_ prof_cover_begins *b, const OP *o, const char **file, prof_cover_text *text)
 {
     const COP *cop = cCOPx(o);
-    if (is_begin(o) && CopFILE(cop) != NULL && (*file == NULL || strcmp(*file, CopFILE(cop)) != 0)) {
-        *file = CopFILE(cop);
+    const char *now = is_begin(o) ? CopFILE(cop) : NULL;
+    if (now != NULL && (*file == NULL || strcmp(*file, now) != 0)) {
+        *file = now;
         *text = prof_text_compiled(aTHX_ * file);
     }
     b->of = prof_grow(b->of, &b->cap, b->count, sizeof *b->of);
