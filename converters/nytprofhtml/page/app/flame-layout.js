@@ -124,23 +124,42 @@ function begin_name(layout, place) {
     return place_name(layout, place);
 }
 
+/* A name without its package. */
+function own_name(name) {
+    return name.replace(/^[^[ ]*::(?=[^:[]+$)/, '');
+}
+
+/* How many boxes below a place have each name, without packages. */
+const names_below = once_for(layout => {
+    const known = new Map();
+    return parent => {
+        if (!known.has(parent)) {
+            const counts = new Map();
+            for (let child = parent + 1; child < layout.end[parent]; child = layout.end[child]) {
+                const own = own_name(place_name(layout, child));
+                counts.set(own, (counts.get(own) || 0) + 1);
+            }
+            known.set(parent, counts);
+        }
+        return known.get(parent);
+    };
+});
+
 /* What boxes are called: subs of one name beside one another by their packages, in which they differ. */
 function box_name(layout, place) {
-    const name = place_name(layout, place), own = name.replace(/^[^[ ]*::(?=[^:[]+$)/, ''),
-          key = place_key(layout, place);
+    const name = place_name(layout, place), own = own_name(name), key = place_key(layout, place);
     if (key < 0 || layout.packages)
         return name;
     if (label_of(key) >= 0)
         return label_text(label_of(key));
     if (/^BEGIN@\d+$/.test(own))
         return begin_name(layout, place);
-    if (/^__ANON__\[/.test(own.replace(/^.*::(?=__ANON__)/, '')))
-        return 'sub at ' + short_path(own.replace(/^.*__ANON__\[|\]$/g, '')).replace(/^.*\//, '');
-    const parent = layout.parent[place];
-    for (let other = parent + 1; parent >= 0 && other < layout.end[parent]; other = layout.end[other])
-        if (other !== place && place_name(layout, other).endsWith('::' + own) && own !== name)
-            return package_of(name).replace(/^.*::/, '');
-    return name;
+    const anonymous = /::__ANON__\[(.*)\]$/.exec(name);
+    if (anonymous)
+        return 'sub at ' + anonymous[1].replace(/^.*\//, '');
+    return own !== name && names_below(layout)(layout.parent[place]).get(own) > 1
+        ? package_of(name).replace(/^.*::/, '')
+        : name;
 }
 
 /* A layout in which three boxes or more, each of which has nearly all of the one above it, are one: "first ›
@@ -183,9 +202,7 @@ function folded_layout(full) {
         if (chain.length < 3)
             add(place, place, name, parent);
         else
-            add(place, last,
-                `${name} › ${chain.length - 2} › ${box_name(full, last).replace(/^[^[ ]*::(?=[^:[]+$)/, '')}`,
-                parent);
+            add(place, last, `${name} › ${chain.length - 2} › ${own_name(box_name(full, last))}`, parent);
     };
     if (count)
         add(0, 0, '', -1);
