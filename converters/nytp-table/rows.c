@@ -2,11 +2,23 @@
 
 #include "base/order.h"
 #include "calls/calltree.h"
+#include "cli/head.h"
 #include "model/grow.h"
 #include "model/subs.h"
 #include "model/waits.h"
 
 #include <math.h>
+
+table_view table_view_of(const table_options *o, const nytp_summary *s)
+{
+    return (table_view){.options = o,
+                        .summary = s,
+                        .measure = nytp_profile_measure(s->profile),
+                        .totals = nytp_profile_totals(s->profile),
+                        .has_parts = nytp_profile_waits(s->profile),
+                        .is_measured = nytp_profile_measures_waits(s->profile),
+                        .base_ticks = nytp_head_base_ticks(s->profile, o->wait)};
+}
 
 static gint by_ticks(gconstpointer a, gconstpointer b, gpointer view)
 {

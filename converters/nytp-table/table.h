@@ -76,6 +76,11 @@ const nytp_finding *table_row_repeated(const table_view *view, enum table_by by,
 /* Returns whether there is a column to sort by, if the options ask for one, or says that there is none. */
 bool table_has_sort(const table_options *options, const nytp_summary *summary);
 
+table_view table_view_of(const table_options *options, const nytp_summary *summary);
+
+/* Writes the rows with the largest shares; most: 0: all. Returns whether there are any. */
+bool table_rows_write(const table_view *view, enum table_by by, uint32_t most, const nytp_look *look);
+
 /* Write the begin and the end of a page in Markdown. */
 void table_page_head_write(const table_view *view);
 void table_page_findings_write(const table_view *view);

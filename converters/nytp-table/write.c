@@ -312,8 +312,7 @@ static void say_slowest(const sheet *s, const GArray *rows, const nytp_look *loo
         fprintf(s->v->out, "%s\n", text);
 }
 
-/* Writes the rows with the largest shares; most: 0: all. Returns whether there are any. */
-static bool write_table(const table_view *v, enum table_by by, guint most, const nytp_look *look)
+bool table_rows_write(const table_view *v, enum table_by by, uint32_t most, const nytp_look *look)
 {
     const sheet s = sheet_of(v, by);
     guint hidden;
@@ -345,71 +344,9 @@ static bool write_table(const table_view *v, enum table_by by, guint most, const
     return rows->len > 0;
 }
 
-/* One sentence in the place of rows. */
-static void write_none(const table_view *v)
-{
-    const enum table_by by = v->options->by;
-    if (nytp_measure_is_bytes(&v->measure))
-        fputs("There is no such memory.\n", v->out);
-    else if (by == TABLE_SUBS)
-        fputs("The profile has no calls: NYTPROF=subs=1 records them.\n", v->out);
-    else if (by == TABLE_LINES)
-        fputs("The profile has no statements: NYTPROF=stmts=1 records them.\n", v->out);
-    else if (by == TABLE_REQUESTS)
-        fputs("The profile has no requests: NYTProf::Span names them.\n", v->out);
-    else
-        fprintf(v->out, "The profile has no labels of that kind: NYTPROF=labels=%s records them.\n",
-                nytp_label_kinds[NYTP_LABEL_SQL + by - TABLE_QUERIES]);
-}
-
-static void write_rows(const table_view *v, const nytp_look *look)
-{
-    enum { ROWS = 10, REQUESTS = 5 };
-    const table_options *o = v->options;
-    const bool is_summary = o->by == TABLE_SUMMARY, is_page = o->form == NYTP_MARKDOWN;
-    if (is_page)
-        table_page_head_write(v);
-    else if (o->form == NYTP_TEXT)
-        nytp_head_write(v->summary, v->findings, &o->files, o->wait, look, v->out);
-    if (is_summary) {
-        write_table(v, TABLE_SUBS, ROWS, look);
-        write_table(v, TABLE_LINES, ROWS, look);
-        write_table(v, TABLE_REQUESTS, is_page ? ROWS : REQUESTS, look);
-        if (is_page)
-            table_page_findings_write(v);
-    } else if (!write_table(v, o->by, o->rows, look) && o->form == NYTP_TEXT) {
-        write_none(v);
-    }
-}
-
-static table_view view_of(const table_options *o, const nytp_summary *s)
-{
-    return (table_view){.options = o,
-                        .summary = s,
-                        .measure = nytp_profile_measure(s->profile),
-                        .totals = nytp_profile_totals(s->profile),
-                        .has_parts = nytp_profile_waits(s->profile),
-                        .is_measured = nytp_profile_measures_waits(s->profile),
-                        .base_ticks = nytp_head_base_ticks(s->profile, o->wait)};
-}
-
-void table_show(const table_options *o, const nytp_summary *s, const nytp_look *look, FILE *out)
-{
-    table_view v = view_of(o, s);
-    v.findings = nytp_head_findings(s, &o->common.filters);
-    v.out = out;
-    if (o->by == TABLE_PROCESSES)
-        table_processes_write(&v, look);
-    else if (o->by == TABLE_FINDINGS)
-        table_findings_write(&v);
-    else
-        write_rows(&v, look);
-    nytp_findings_free(v.findings);
-}
-
 bool table_has_sort(const table_options *o, const nytp_summary *summary)
 {
-    const table_view v = view_of(o, summary);
+    const table_view v = table_view_of(o, summary);
     const sheet s = sheet_of(&v, o->by);
     bool reverse;
     nytp_closest closest = {.wrong = o->sort};
