@@ -122,7 +122,7 @@ for my $n (1, 2) {
     is($sum_of->('--no-wait', $path), '1.06 s = 895 ms work + 160 ms queued + 5.00 ms asleep', '... --no-wait leaves out what was asleep');
     is($sum_of->('--work',    $path), '900 ms = 895 ms work + 5.00 ms asleep', '... and --work what was queued');
     run(["$bin/nytprofmerge", '-o', "$dir/both", $path, $family]);
-    is($sum_of->("$dir/both"), '3.90 s = 1.90 s work + 160 ms queued + 1.84 s asleep (by names)', 'merged with another one');
+    is($sum_of->("$dir/both"), '3.90 s = 1.90 s work + 160 ms queued + 1.85 s asleep (by names)', 'merged with another one');
     my @parts = map { my $csv = run(["$bin/nytprofcsv", '--table=processes', '-o', '-', "--range=$_", $path])->{out};
         [(split /,/, (split /\r\n/, $csv)[1])[5, 6, 7, 11]] } '0s..700ms', '700ms..1050ms', '1050ms..';
     my @sum = map { my $n = $_; my $s = 0; $s += $_->[$n] for @parts; sprintf '%.3f', $s } 0 .. 3;
