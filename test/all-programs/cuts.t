@@ -57,6 +57,12 @@ sub dot_measure {
 }
 
 # Calls by sub.
+# The work of the head, in microseconds. Calls may stand elsewhere in the tree, as what was around them has not returned.
+sub head_measure {
+    my ($number, $unit) = $_[0] =~ /^100 % = (\S+) (s|ms|us) of work$/m or return {};
+    return { work => $number * { s => 1e6, ms => 1e3, us => 1 }->{$unit} };
+}
+
 sub tree_measure {
     my %calls;
     $calls{$1} += $2 while $_[0] =~ /^ *(\S.*) x (\d+) *\t/mg;
@@ -121,7 +127,8 @@ my %programs = (
     'nytp-dprof' => [['-o', '-'], \&tmon_measure],
     nytprofhtml  => [['-o', '-', '--no-source'], \&report_measure],
     nytprofcsv   => [['-o', '-', '--table=lines'], \&lines_measure],
-    'nytp-tree'  => [['-S'],      \&tree_measure],
+    'nytp-tree'    => [['--rows=0'], \&head_measure],
+    'nytp-dprofpp' => [['-S'],       \&tree_measure],
     'nytp-table' => [['--by=lines', '--format=csv'], \&runs_measure],
     'nytp-speedscope' => [[], \&speedscope_measure],
     'nytp-trace' => [[], \&trace_measure],

@@ -152,7 +152,7 @@ subtest 'what does not have durations' => sub {
     for (['nytp-tree', '--columns=p50,p51', 'expected p50, p95, p99, max, first, work, asleep or queued'],
         ['nytp-tree', '--columns=', 'expected'], ['nytp-tree', '--columns=p50', '-S', 'without a table'],
         ['nytp-tree', '--columns=p50', '--from=main::a', 'all calls of a sub'],
-        ['nytp-diff', '--by=lines', '--value=p99', '--by=subs only', $none, $none]) {
+        ['nytp-diff', '--by=lines', '--value=p99', 'requests and queries only', $none, $none]) {
         my ($program, @words) = @$_;
         my ($message) = grep { /^expected|^without|^all|only$/ } @words;
         my $got = run(["$bin/$program", grep { $_ ne $message } @words]);
