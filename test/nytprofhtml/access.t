@@ -103,7 +103,8 @@ subtest 'going back' => sub {
     $leave->('#/modules', '.loads td.name a',
         'document.querySelectorAll(".toggle[aria-expanded=false], .loads button.link").forEach(one => one.click())');
     my $caller = $browser->run(
-        'return report.profile.subs.called_places.indexOf(Math.max(...report.profile.subs.called_places))');
+        'const counts = report.profile.subs.name.map((name, sub) => report.profile.arcs.by_callee.of(sub).length);'
+        . 'return counts.indexOf(Math.max(...counts))');
     my $itself = $browser->run('return report.sub_route(arguments[0])', $caller);
     $leave->("#/sub/$caller", "#stage table[aria-label='Called from'] td.name a[href*='sub/']:not([href='$itself'])",
         'document.querySelectorAll(".more button").forEach(one => one.click())');

@@ -130,22 +130,16 @@ const arc_sums = {
 for (const [name, of_several] of Object.entries(arc_columns))
     arc_sums[name] = of_several === 'most' ? most_of : sum_of;
 
-function sum_up_subs({subs, arcs, files}) {
+function sum_up_subs({subs, arcs}) {
     const count = subs.name.length;
     subs.count = count;
-    for (const name of ['callers', 'called_places', 'called_files'])
-        subs[name] = new Float64Array(count);
     for (const [name, add] of Object.entries(arc_sums)) {
         const sums = subs[name] = new Float64Array(count), column = arcs[name];
         arcs.callee.forEach((sub, arc) => { sums[sub] = add(sums[sub], column[arc]); });
     }
     /* In a part of the time, a call that ends after that part has time, and a count of 0. */
     subs.called = Uint8Array.from(subs.calls, (calls, sub) => calls > 0 || subs.incl[sub] > 0 ? 1 : 0);
-    arcs.by_callee = index_by(arcs.callee, count);
-    arcs.by_caller = index_by(arcs.caller, count);
-    arcs.by_file = index_by(arcs.file, files.name.length);
-    for (let sub = 0; sub < count; sub++)
-        count_callers(subs, arcs, sub);
+    Object.assign(arcs, indexes_of(arcs));
 }
 
 /* Sums up how much of their own time subs were asleep, and queued for a processor. The times of a string eval
@@ -161,25 +155,25 @@ function sum_up_waits({subs, stacks}) {
     subs.waited = [...subs.asleep.keys()].some(sub => subs.asleep[sub] + subs.queued[sub] > 0);
 }
 
-/* One set for all subs: a set for each of 30,000 subs would take longer than all the rest, and most subs are
- * called from one place. */
-const seen_callers = new Set(), seen_places = new Set(), seen_files = new Set();
+/* Indexes of arcs by both ends and by file. The arcs of work are those of all time, and so are their indexes.
+ */
+const indexes_of = once_for(arcs => {
+    const subs = recorded.subs.name.length;
+    return {
+        by_callee: index_by(arcs.callee, subs),
+        by_caller: index_by(arcs.caller, subs),
+        by_file: index_by(arcs.file, recorded.files.name.length)
+    };
+}, arcs => arcs.callee);
 
-function count_callers(subs, arcs, sub) {
-    const list = arcs.by_callee.of(sub), lines_in_a_file = 2 ** 22;
-    subs.callers[sub] = subs.called_places[sub] = subs.called_files[sub] = list.length;
-    if (list.length < 2)
-        return;
-    for (const arc of list) {
-        seen_callers.add(arcs.caller[arc]);
-        seen_places.add(arcs.file[arc] * lines_in_a_file + arcs.line[arc]);
-        seen_files.add(arcs.file[arc]);
-    }
-    subs.callers[sub] = seen_callers.size;
-    subs.called_places[sub] = seen_places.size;
-    subs.called_files[sub] = seen_files.size;
-    for (const seen of [seen_callers, seen_places, seen_files])
-        seen.clear();
+/* How many callers a sub has, and in how many places and files they call it. */
+function callers_of({arcs}, sub) {
+    const list = [...arcs.by_callee.of(sub)], distinct = of => new Set(list.map(of)).size;
+    return {
+        callers: distinct(arc => arcs.caller[arc]),
+        places: distinct(arc => line_key(arcs.file[arc], arcs.line[arc])),
+        files: distinct(arc => arcs.file[arc])
+    };
 }
 
 /* Arcs summed up by the sub at their other end, the heaviest first. */
@@ -232,8 +226,8 @@ function sum_up_files({files, lines, subs}) {
         }
         files.first_row[file + 1] = row;
     }
-    files.subs = index_by(subs.file.map((file, sub) => is_eval(sub) ? -1 : file), count);
-    files.evals = index_by(files.parent, count);
+    files.subs = files.subs || index_by(subs.file.map((file, sub) => is_eval(sub) ? -1 : file), count);
+    files.evals = files.evals || index_by(files.parent, count);
 }
 
 /* For each file {ran, branches} by line. */
@@ -342,31 +336,34 @@ function source_of(file) {
 
 /* Adds to each node its parent (-1: none), the end of the nodes below it, its inclusive ticks, in profiles of
  * memory its inclusive blocks, and the sub to which its time belongs: for a string eval the sub that runs the
- * eval (-1: none). Times below 0, of clocks that stepped back, count as 0 in pictures. */
+ * eval (-1: none). */
 function link_stacks(stacks) {
     const count = stacks.sub.length, open = [];
     stacks.count = count;
     stacks.parent = new Int32Array(count);
     stacks.end = new Uint32Array(count);
-    stacks.incl = new Float64Array(count);
     stacks.part_of = Int32Array.from(stacks.sub);
     for (let node = 0; node < count; node++) {
         const depth = stacks.depth[node];
         while (open.length > depth)
             stacks.end[open.pop()] = node;
         stacks.parent[node] = depth > 0 ? open[depth - 1] : -1;
-        stacks.incl[node] = Math.max(0, stacks.excl[node]);
         if (is_eval(stacks.sub[node]))
             stacks.part_of[node] = depth > 0 ? stacks.part_of[open[depth - 1]] : -1;
         open.push(node);
     }
     while (open.length)
         stacks.end[open.pop()] = count;
-    for (let node = count - 1; node >= 0; node--)
-        if (stacks.parent[node] >= 0)
-            stacks.incl[stacks.parent[node]] += stacks.incl[node];
-    stacks.blocks = is_memory() ? Float64Array.from(stacks.calls) : null;
-    for (let node = count - 1; stacks.blocks && node >= 0; node--)
-        if (stacks.parent[node] >= 0)
-            stacks.blocks[stacks.parent[node]] += stacks.blocks[node];
+    stacks.incl = with_all_below(stacks.excl, stacks.parent);
+    stacks.blocks = is_memory() ? with_all_below(stacks.calls, stacks.parent) : null;
+}
+
+/* From what nodes have themselves to what they have with all below them. Times below 0, of clocks that
+ * stepped back, count as 0 in pictures. */
+function with_all_below(own, parent) {
+    const all = Float64Array.from(own, ticks => Math.max(0, ticks));
+    for (let node = all.length - 1; node >= 0; node--)
+        if (parent[node] >= 0)
+            all[parent[node]] += all[node];
+    return all;
 }

@@ -1,13 +1,14 @@
 /* Derived data. What the page shows follows from one state by functions that remember their results. Nothing
  * of a profile changes, and another choice is another object, so no result is ever stale. */
 
-/* derive, called once for each object. */
-function once_for(derive) {
+/* derive, called once for each object, or for all objects that have what key_of() gives in common. */
+function once_for(derive, key_of = object => object) {
     const known = new WeakMap();
     return object => {
-        if (!known.has(object))
-            known.set(object, derive(object));
-        return known.get(object);
+        const key = key_of(object);
+        if (!known.has(key))
+            known.set(key, derive(object));
+        return known.get(key);
     };
 }
 

@@ -77,9 +77,11 @@ function line_key(file, line) {
     return file * 2 ** 22 + line;
 }
 
+const waits_at_all = once_for(profile => waited_ticks(profile, waits_of_lines(profile)) > 0);
+
 /* Whether work is less than all time. Two profiles are compared by all time. */
 function can_wait() {
-    return !is_memory() && !recorded.difference && waited_ticks(recorded, waits_of_lines(recorded)) > 0;
+    return !is_memory() && !recorded.difference && waits_at_all(recorded);
 }
 
 /* A profile with all its time, if the address has to say so. */
@@ -94,13 +96,8 @@ const work_in = once_for(profile => {
     if (!can_wait())
         return profile;
     const made = {...profile, is_work: true}, none = new Float64Array(stacks.count);
-    made.stacks = {
-        ...stacks,
-        asleep: none,
-        queued: none,
-        excl: Array.from(stacks.excl, (ticks, node) => ticks - stacks.asleep[node] - stacks.queued[node])
-    };
-    link_stacks(made.stacks);
+    const excl = stacks.excl.map((ticks, node) => ticks - stacks.asleep[node] - stacks.queued[node]);
+    made.stacks = {...stacks, asleep: none, queued: none, excl, incl: with_all_below(excl, stacks.parent)};
     made.arcs = stacks.count ? selected_arcs(profile, made.stacks, () => true) : {...arcs};
     if (!stacks.count)
         for (const name of ['incl', 'excl'])
@@ -187,42 +184,46 @@ function pair_key(caller, callee) {
     return (caller < 0 || is_outside(caller) ? 0 : caller + 1) * recorded.subs.count + callee;
 }
 
-/* What calls by one sub of another add up to in stacks, as arcs have it: {number (of the pair, by its key),
- * calls, excl, incl, reci (by number)}. */
-const pair_sums = once_for(stacks => {
-    const number = new Map(), calls = [], excl = [], incl = [], reci = [],
-          open = new Uint32Array(recorded.subs.count), path = [], pairs = [];
+/* Which pairs of a caller and a callee stacks have: {number (of a pair, by its key), of (the number, by node;
+ * that of the sub around a string eval), is_open (whether the node's sub is above it, too)}. */
+const pairs_of = once_for(stacks => {
+    const number = new Map(), of = new Int32Array(stacks.count), is_open = new Uint8Array(stacks.count),
+          open = new Uint32Array(recorded.subs.count), path = [];
     for (let node = 0; node < stacks.count; node++) {
-        const sub = stacks.sub[node], depth = stacks.depth[node];
-        while (path.length > depth) {
-            pairs.pop();
+        const sub = stacks.sub[node], parent = stacks.parent[node];
+        while (path.length > stacks.depth[node])
             open[path.pop()]--;
-        }
+        is_open[node] = open[sub]++ > 0 ? 1 : 0;
+        path.push(sub);
         if (is_eval(sub)) {
-            const pair_around = depth > 0 ? pairs[depth - 1] : -1;
-            if (pair_around >= 0)
-                excl[pair_around] += stacks.excl[node];
-            path.push(sub);
-            pairs.push(pair_around);
-            open[sub]++;
+            of[node] = parent >= 0 ? of[parent] : -1;
             continue;
         }
-        const key = pair_key(depth > 0 ? stacks.part_of[stacks.parent[node]] : -1, sub);
-        let pair = number.get(key);
-        if (pair === undefined) {
-            number.set(key, pair = calls.length);
-            for (const sums of [calls, excl, incl, reci])
-                sums.push(0);
-        }
+        const key = pair_key(parent >= 0 ? stacks.part_of[parent] : -1, sub);
+        if (!number.has(key))
+            number.set(key, number.size);
+        of[node] = number.get(key);
+    }
+    return {number, of, is_open};
+}, stacks => stacks.sub);
+
+/* What calls by one sub of another add up to in stacks, as arcs have it: calls, excl, incl and reci by the
+ * number of the pair. */
+const pair_sums = once_for(stacks => {
+    const {number, of, is_open} = pairs_of(stacks), [calls, excl, incl,
+        reci] = Array.from({length: 4}, () => new Float64Array(number.size));
+    for (let node = 0; node < stacks.count; node++) {
+        const pair = of[node];
+        if (pair < 0)
+            continue;
+        excl[pair] += stacks.excl[node];
+        if (is_eval(stacks.sub[node]))
+            continue;
         if (!stacks.blocks)
             calls[pair] += stacks.calls[node];
-        else if (!open[sub]) /* as arcs have them */
+        else if (!is_open[node]) /* as arcs have them */
             calls[pair] += stacks.blocks[node];
-        excl[pair] += stacks.excl[node];
-        (open[sub] ? reci : incl)[pair] += stacks.incl[node];
-        open[sub]++;
-        path.push(sub);
-        pairs.push(pair);
+        (is_open[node] ? reci : incl)[pair] += stacks.incl[node];
     }
     return {number, calls, excl, incl, reci};
 });
@@ -256,7 +257,8 @@ function selected_arcs({arcs, stacks: whole}, stacks, is_kept) {
         old.push(was);
         pairs.push(pair);
     }
-    const made = rows_of(arcs, ['callee', 'caller', 'file', 'line', ...Object.keys(arc_sums)], kept);
+    const columns = ['callee', 'caller', 'file', 'line', ...Object.keys(arc_sums)],
+          made = kept.length < arcs.callee.length ? rows_of(arcs, columns, kept) : {...arcs};
     for (const name of ['calls', 'excl', 'incl', 'reci'])
         made[name] = arc_shares(made[name], before[name], old, now[name], pairs);
     return made;

@@ -2,30 +2,50 @@
 
 const most_tops = 8;
 
-/* The heaviest lines of all files. */
-function top_lines(profile) {
-    const {files} = recorded, found = [];
-    for (let file = 0; file < files.count; file++)
-        for (const [line, at] of statements_of(profile, file, 'line'))
-            if (at.ticks > 0)
-                found.push({
-                    file,
-                    line,
-                    times: [at.ticks],
-                    count: runs_of_line(profile, at.calls, at.ticks),
-                    link: () => line_link(file, line)
-                });
+/* The rows with the largest numbers of a column, if they are more than 0, the largest first. */
+function largest_rows(column, is_wanted = () => true) {
+    const found = [];
+    let least = 0;
+    column.forEach((ticks, row) => {
+        if (!(ticks > least) || !is_wanted(row))
+            return;
+        const at = found.findIndex(other => column[other] < ticks);
+        found.splice(at < 0 ? found.length : at, 0, row);
+        found.length = Math.min(found.length, most_tops);
+        least = found.length < most_tops ? 0 : column[found[most_tops - 1]];
+    });
     return found;
+}
+
+/* The ticks and calls of lines, where a line with several rows has its sums in the first of them. */
+const sums_of_lines = once_for(({lines, files}) => {
+    const ticks = Float64Array.from(lines.ticks), calls = Float64Array.from(lines.calls);
+    for (let file = 0; file < files.count; file++)
+        for (let row = files.first_row[file + 1] - 1; row > files.first_row[file]; row--)
+            for (const sums of lines.line[row] === lines.line[row - 1] ? [ticks, calls] : []) {
+                sums[row - 1] += sums[row];
+                sums[row] = 0;
+            }
+    return {ticks, calls};
+});
+
+function top_lines(profile, is_wanted) {
+    const {ticks, calls} = sums_of_lines(profile), {line} = profile.lines;
+    return largest_rows(ticks, is_wanted).map(row => ({
+        times: [ticks[row]],
+        count: runs_of_line(profile, calls[row], ticks[row]),
+        link: () => line_link(file_of_row(row), line[row])
+    }));
 }
 
 /* Those that no test has run. */
 function untested_lines(profile) {
-    return top_lines(profile).filter(
-        ({file, line}) => (recorded.coverage[file].get(line) || {}).ran === false);
+    const at = row => recorded.coverage[file_of_row(row)].get(recorded.lines.line[row]) || {};
+    return top_lines(profile, row => at(row).ran === false);
 }
 
 function top_subs({subs}) {
-    return subs.name.map((name, sub) => ({
+    return largest_rows(subs.excl).map(sub => ({
         times: [subs.excl[sub], subs.incl[sub]],
         count: count_text(subs.calls[sub]),
         link: () => sub_link(sub)
@@ -69,8 +89,7 @@ function tops() {
 
 /* The times of a table have one unit. */
 function top_table(profile, {title, times, count, name, rows, nothing}) {
-    const all = rows(profile).filter(row => row.times[0] > 0),
-          first = all.sort((a, b) => b.times[0] - a.times[0]).slice(0, most_tops);
+    const first = rows(profile);
     const unit = unit_for_columns(times.map((head, i) => Math.max(0, ...first.map(row => row.times[i]))));
     const largest = times.map((head, i) => Math.max(...first.map(row => row.times[i])));
     const cell = (ticks, i) => {

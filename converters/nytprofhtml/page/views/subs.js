@@ -8,10 +8,9 @@ const measures = {
     calls: 'calls',
     samples: 'calls',
     blocks: 'calls',
-    depth: 'depth',
-    places: 'called_places',
-    callers: 'callers'
+    depth: 'depth'
 };
+const counted_callers = ['places', 'callers'];
 
 function amount_examples() {
     return is_memory() ? '5000, 20KiB, 3MiB or 1%' : '1.5, 20ms, 3us or 1%';
@@ -22,9 +21,12 @@ function measure_test(profile, text) {
     const match = /^(\w+)(>=|<=|>|<|=)([^>].*)?$/.exec(text);
     if (!match)
         return null;
-    if (!Object.hasOwn(measures, match[1]))
-        return {problem: `${match[1]} is no measure: there are ${Object.keys(measures).join(', ')}.`};
-    const column = profile.subs[measures[match[1]]], in_ticks = ['self', 'excl', 'incl'].includes(match[1]);
+    const name = match[1], names = [...Object.keys(measures), ...counted_callers];
+    if (!names.includes(name))
+        return {problem: `${name} is no measure: there are ${names.join(', ')}.`};
+    const column = profile.subs[measures[name]],
+          value = column ? sub => column[sub] : sub => callers_of(profile, sub)[name],
+          in_ticks = ['self', 'excl', 'incl'].includes(name);
     const number = /^(\d+\.?\d*|\.\d+)(%|\p{L}+)?$/u.exec(match[3] || ''), unit = number && number[2];
     const named = units().find(one => one.in_address === unit || one.name === unit);
     if (!number || (unit && unit !== '%' && !(in_ticks && named)))
@@ -44,7 +46,7 @@ function measure_test(profile, text) {
         '<=': x => x <= limit,
         '=': x => x === limit
     };
-    return {test: sub => tests[match[2]](column[sub])};
+    return {test: sub => tests[match[2]](value(sub))};
 }
 
 function word_test(profile, text, problems) {
