@@ -13,13 +13,17 @@ static cg_graph *graph_of(const nytp_profile *profile, const nytp_profile *count
     return g;
 }
 
-cg_graph *cg_build(const nytp_profile *profile, const nytp_profile *memory,
-                   const cg_measured measured[CG_AMOUNTS], const GArray *stacks)
+cg_graph *cg_build(const GArray *views, const cg_measured measured[CG_AMOUNTS], const GArray *stacks)
 {
+    const nytp_profile *profile = g_array_index(views, cg_view, 0).profile;
     cg_graph *g = graph_of(profile, profile, &measured[CG_STATEMENTS].arcs);
-    if (memory != NULL) {
-        cg_graph *beside = graph_of(profile, memory, &measured[CG_BLOCKS].arcs);
-        cg_graph_join(g, beside);
+    g->views = views;
+    g->amounts = cg_first_amount(views->len);
+    for (guint i = 1; i < views->len; i++) {
+        const enum cg_amount first = cg_first_amount(i);
+        cg_graph *beside = graph_of(profile, g_array_index(views, cg_view, i).profile,
+                                    &measured[first + CG_STATEMENTS].arcs);
+        cg_graph_join(g, beside, first);
         cg_graph_free(beside);
     }
     if (stacks != NULL)

@@ -12,11 +12,10 @@ typedef struct cg_measured {
     int64_t outside_ticks; /* outside of calls; not of statements */
 } cg_measured;
 
-/* Returns the graph of a profile, which must live as long. memory: the lines and arcs of one of memory, by
- * the numbers of the profile's files and subs; NULL if there is none. stacks: cg_stacks; NULL if cycles shall
- * stay as they are. The caller must cg_graph_free() the graph. */
-cg_graph *cg_build(const nytp_profile *profile, const nytp_profile *memory,
-                   const cg_measured measured[CG_AMOUNTS], const GArray *stacks);
+/* Returns the graph of views, which must live as long. Those after the first have lines and arcs by the
+ * numbers of its files and subs. stacks: cg_stacks; NULL if cycles shall stay as they are. The caller must
+ * cg_graph_free() the graph. */
+cg_graph *cg_build(const GArray *views, const cg_measured measured[CG_AMOUNTS], const GArray *stacks);
 
 /* the steps, in their order */
 
@@ -42,8 +41,9 @@ void cg_calls_find(cg_graph *g);
  * which the lines that call them have until then. arcs: nytp_arc, whose times are samples. */
 void cg_samples_move(cg_graph *g, const nytp_records *arcs);
 
-/* Adds the functions, calls and costs of a graph of memory, whose time is bytes. */
-void cg_graph_join(cg_graph *g, const cg_graph *memory);
+/* Adds the functions, calls and costs of a graph of memory, whose first amounts become those from `first` on.
+ */
+void cg_graph_join(cg_graph *g, const cg_graph *memory, enum cg_amount first);
 
 /* Sorts costs. Those of the same function and line become one. */
 void cg_costs_sort(cg_graph *g);

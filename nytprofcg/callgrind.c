@@ -151,7 +151,7 @@ static void put_header(writer *w)
 static bool has_costs(const cg_graph *g, const cg_cost *cost)
 {
     bool has = (cost->of[CG_TIME] | cost->of[CG_STATEMENTS] | cost->of[CG_STATEMENT_TIME]) != 0;
-    for (int e = CG_BYTES; e < CG_AMOUNTS && !has; e++)
+    for (int e = CG_BYTES; e < g->amounts && !has; e++)
         has = cg_cost_of(g, cost, (enum cg_amount)e) != 0;
     return has;
 }
@@ -181,7 +181,7 @@ static void put_lines(writer *w, uint32_t function)
         if (!has_costs(w->g, cost))
             continue;
         uint64_t costs[CG_AMOUNTS];
-        for (int e = 0; e < CG_AMOUNTS; e++)
+        for (int e = 0; e < w->g->amounts; e++)
             costs[e] = cg_cost_of(w->g, cost, (enum cg_amount)e);
         put_line(w, cost->line, costs);
         any = true;
@@ -278,8 +278,7 @@ static void write_graph(const cg_graph *g, const cg_options *options, FILE *out)
 
 void cg_write(const cg_inputs *inputs, const cg_options *options, FILE *out)
 {
-    cg_graph *g = cg_build(inputs->profile, inputs->memory, inputs->measured,
-                           options->no_split ? NULL : inputs->stacks);
+    cg_graph *g = cg_build(inputs->views, inputs->measured, options->no_split ? NULL : inputs->stacks);
     g->measures_statements = inputs->measures_statements;
     if (options->jumps != CG_JUMPS_NONE)
         cg_jumps_find(g, &inputs->turns, options->jumps == CG_JUMPS_OWN);

@@ -11,7 +11,7 @@ void cg_costs_sum(const cg_graph *g, uint64_t sum[CG_AMOUNTS])
 {
     memset(sum, 0, CG_AMOUNTS * sizeof *sum);
     NYTP_EACH(const cg_cost, cost, g->costs)
-        for (int e = 0; e < CG_AMOUNTS; e++)
+        for (int e = 0; e < g->amounts; e++)
             sum[e] += cg_cost_of(g, cost, (enum cg_amount)e);
 }
 
@@ -55,26 +55,41 @@ static uint64_t units_per_tick(const nytp_measure *measure, double longest_ticks
     return 1;
 }
 
-/* Sets the names of the three amounts from `first` on, and writes those that are shown. */
-static void describe_measure(cg_columns *columns, const cg_graph *g, const nytp_profile *profile,
-                             enum cg_amount first, char *names[CG_AMOUNTS], char unit[static 64], FILE *out)
+/* Returns the name of a view of memory, if there are others of memory, or else "". */
+static const char *name_among_others(const cg_graph *g, const cg_view *view)
 {
-    const nytp_measure measure = nytp_profile_measure(profile);
+    const nytp_measure first = nytp_profile_measure(g->profile), own = nytp_profile_measure(view->profile);
+    const guint of_time = nytp_measure_is_bytes(&first) ? 0 : 1;
+    return nytp_measure_is_bytes(&own) && g->views->len > of_time + 1 ? view->name : "";
+}
+
+/* Sets the names of the first three amounts of a view, and writes those that are shown. */
+static void describe_view(cg_columns *columns, const cg_graph *g, uint32_t number, char *names[CG_AMOUNTS],
+                          char unit[static 64], FILE *out)
+{
+    const cg_view *view = &g_array_index(g->views, cg_view, number);
+    const enum cg_amount first = cg_first_amount(number);
+    const nytp_measure measure = nytp_profile_measure(view->profile);
+    const char *name = name_among_others(g, view);
+    g_autofree char *prefix = g_strcanon(g_strdup(name), G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS, '_'),
+                    *of = g_strdelimit(g_strconcat(*name != '\0' ? ", " : "", name, NULL), "=:", ' ');
+    *prefix = g_ascii_toupper(*prefix); /* "At_3_2s" */
     const bool counts_statements = !nytp_measure_is_sampled(&measure);
     const char *const counts = counts_statements                 ? "Stmts"
                                : nytp_measure_is_bytes(&measure) ? "Blocks"
                                                                  : "Samples";
     const enum cg_amount count = first + CG_STATEMENTS, of_statements = first + CG_STATEMENT_TIME;
     columns->units[first] = columns->units[of_statements] = units_per_tick(&measure, longest(g, first), unit);
-    names[first] = g_strdup(measure.title);
-    names[count] = g_strdup(counts);
-    names[of_statements] = g_strdup_printf("Stmt%s", measure.title);
+    names[first] = g_strconcat(prefix, measure.title, NULL);
+    names[count] = g_strconcat(prefix, counts, NULL);
+    names[of_statements] = g_strconcat(prefix, "Stmt", measure.title, NULL);
     if (columns->shows[first])
-        fprintf(out, "event: %s : %s in subs (%s)\n", names[first], measure.title, unit);
+        fprintf(out, "event: %s : %s in subs%s (%s)\n", names[first], measure.title, of, unit);
     if (columns->shows[count])
-        fprintf(out, "event: %s : %s\n", counts, counts_statements ? "Statements executed" : counts);
+        fprintf(out, "event: %s : %s%s\n", names[count], counts_statements ? "Statements executed" : counts,
+                of);
     if (columns->shows[of_statements])
-        fprintf(out, "event: %s : %s in statements (%s)\n", names[of_statements], measure.title, unit);
+        fprintf(out, "event: %s : %s in statements%s (%s)\n", names[of_statements], measure.title, of, unit);
 }
 
 /* Where waiting is not measured, and goes by the names of subs, its column is Waiting, and KCachegrind
@@ -104,10 +119,11 @@ void cg_columns_begin(cg_columns *columns, const cg_graph *g, FILE *out)
         columns->units[e] = 1;
     fputs("positions: line\n", out);
     choose(columns, g);
-    describe_measure(columns, g, g->profile, CG_TIME, names, unit, out);
-    describe_parts(columns, g, names, unit, out);
-    if (g->memory != NULL)
-        describe_measure(columns, g, g->memory, CG_BYTES, names, unit, out);
+    for (uint32_t view = 0; view < g->views->len; view++) {
+        describe_view(columns, g, view, names, unit, out);
+        if (view == 0)
+            describe_parts(columns, g, names, unit, out);
+    }
     fputs("events:", out);
     for (int e = 0; e < CG_AMOUNTS; e++) {
         if (columns->shows[e])

@@ -133,7 +133,7 @@ static void add_cost(cg_graph *g, cg_cost *cost, const cg_cost *more)
 {
     for (int amount = 0; amount < CG_WORK; amount++)
         cost->of[amount] += more->of[amount];
-    for (int amount = CG_QUEUED; amount < CG_AMOUNTS; amount++)
+    for (int amount = CG_QUEUED; amount < g->amounts; amount++)
         cg_cost_add(g, cost, (enum cg_amount)amount, cg_cost_of(g, more, (enum cg_amount)amount));
 }
 

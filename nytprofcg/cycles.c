@@ -89,27 +89,32 @@ static uint64_t whole(double ticks)
  * The numbers of calls stay with the plain function. */
 static void add_way(splitting *s, const cg_way *way, const cg_call *calls, guint count)
 {
-    nytp_scale time = {.to = whole(way->ticks)}, bytes = {.to = whole(way->bytes)},
-               number = {.to = MAX(way->count, 1)}, waits[NYTP_WAITS];
+    nytp_scale ticks[CG_VIEWS] = {{0}}, number = {.to = MAX(way->count, 1)}, waits[NYTP_WAITS];
+    const uint32_t views = s->g->views->len;
+    for (uint32_t view = 0; view < views; view++)
+        ticks[view].to = whole(way->ticks[view]);
     for (guint i = 0; i < count; i++) {
-        time.from += calls[i].incl[CG_TIME];
-        bytes.from += calls[i].incl[CG_BYTES];
+        for (uint32_t view = 0; view < views; view++)
+            ticks[view].from += calls[i].incl[cg_first_amount(view)];
         number.from += calls[i].count;
     }
     for (int wait = 0; wait < NYTP_WAITS; wait++)
-        waits[wait] = (nytp_scale){time.to, whole(nytp_waited_by(way->waited, wait)), 0, 0};
+        waits[wait] = (nytp_scale){ticks[0].to, whole(nytp_waited_by(way->waited, wait)), 0, 0};
     for (guint i = 0; i < count; i++) {
         cg_call call = calls[i];
-        call.incl[CG_TIME] = nytp_scale_next(&time, call.incl[CG_TIME]);
+        uint64_t any = 0;
+        for (uint32_t view = 0; view < views; view++) {
+            uint64_t *incl = &call.incl[cg_first_amount(view)];
+            any |= *incl = nytp_scale_next(&ticks[view], *incl);
+        }
         for (int wait = 0; wait < NYTP_WAITS; wait++)
             call.incl[cg_amount_of(wait)] = nytp_scale_next(&waits[wait], call.incl[CG_TIME]);
         call.has_waits = true;
-        call.incl[CG_BYTES] = nytp_scale_next(&bytes, call.incl[CG_BYTES]);
         if (way->to != CG_NO_FUNCTION) {
             call.count = nytp_scale_next(&number, call.count);
             lead(s, way, &call);
         }
-        if (call.count == 0 && call.incl[CG_TIME] == 0 && call.incl[CG_BYTES] == 0)
+        if (call.count == 0 && any == 0)
             continue;
         call.count = MAX(call.count, 1);
         g_array_append_val(s->g->calls, call);

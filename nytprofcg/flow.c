@@ -42,10 +42,7 @@ enum measured { AMOUNT, TIME, COUNT, MEASURED };
 
 static uint64_t weight_of(const cg_call *call, enum cg_amount amount, enum measured by)
 {
-    return by == COUNT ? call->count
-                       : call->incl[by == AMOUNT        ? amount
-                                    : amount < CG_BYTES ? CG_TIME
-                                                        : CG_BYTES];
+    return by == COUNT ? call->count : call->incl[by == AMOUNT ? amount : cg_first_of(amount)];
 }
 
 /* Divides what a cycle spends of an amount among the calls that lead into it: by that amount, or by time (of
@@ -117,7 +114,7 @@ void cg_flow_balance(cg_graph *g)
         balance(g, &c, entries, CG_TIME);
     balance(g, &c, entries, CG_STATEMENTS);
     balance(g, &c, entries, CG_STATEMENT_TIME);
-    for (int amount = CG_BYTES; g->memory != NULL && amount < CG_AMOUNTS; amount++)
+    for (int amount = CG_BYTES; amount < g->amounts; amount++)
         balance(g, &c, entries, amount);
     nytp_cycles_clear(&c);
 }

@@ -10,6 +10,7 @@ cg_graph *cg_graph_new(const nytp_profile *profile, const nytp_profile *counts)
     cg_graph *g = g_new0(cg_graph, 1);
     g->profile = profile;
     g->counts = counts;
+    g->amounts = CG_BYTES;
     g->functions = NYTP_ARRAY(cg_function);
     g->objects = g_ptr_array_new_with_free_func(g_free);
     g->parts = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);

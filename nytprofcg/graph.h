@@ -16,10 +16,17 @@
 #define CG_NO_SUB      UINT32_MAX
 #define CG_NO_FUNCTION UINT32_MAX
 
+/* A profile that a file shows. Its name is what --memory or memory_of calls it, or "time". */
+typedef struct cg_view {
+    char *name;
+    nytp_profile *profile;
+} cg_view;
+
+enum { CG_VIEWS = 6 }; /* at most: of time, and five of memory */
+
 /* What a line or a call costs, in the order of the file's columns: time, which must be the first; statements,
  * their number and their time; the parts of the first, in which the program was queued for a processor, was
- * asleep (events/waited.h), and did neither; and the first three of a profile of memory that goes with one of
- * time. */
+ * asleep (events/waited.h), and did neither; and the first three, CG_WORK, of each further view. */
 enum cg_amount {
     CG_TIME,
     CG_STATEMENTS,
@@ -28,10 +35,20 @@ enum cg_amount {
     CG_QUEUED,
     CG_ASLEEP,
     CG_BYTES,
-    CG_BLOCKS,
-    CG_STATEMENT_BYTES,
-    CG_AMOUNTS
+    CG_AMOUNTS = CG_BYTES + CG_WORK * (CG_VIEWS - 1)
 };
+
+/* Returns the first amount of a view. */
+static inline enum cg_amount cg_first_amount(uint32_t view)
+{
+    return view == 0 ? CG_TIME : CG_BYTES + CG_WORK * (view - 1);
+}
+
+/* Returns the first amount of the view that has this one. */
+static inline enum cg_amount cg_first_of(enum cg_amount amount)
+{
+    return amount < CG_BYTES ? CG_TIME : amount - (amount - CG_BYTES) % CG_WORK;
+}
 
 /* A sub of the profile, or the root, which comes after all subs. */
 typedef struct cg_sub {
@@ -89,7 +106,8 @@ typedef struct cg_jump {
 typedef struct cg_graph {
     const nytp_profile *profile; /* its files and subs */
     const nytp_profile *counts;  /* its lines and arcs */
-    const nytp_profile *memory;  /* those of memory beside them; NULL if there are none */
+    const GArray *views;         /* cg_view: the profile is that of the first one */
+    int amounts;                 /* of these views */
     uint32_t root;       /* the number of subs */
     cg_sub *subs;        /* root + 1 of them */
     uint32_t *scope_sub; /* by file number: the sub that runs the code outside of called subs */
@@ -105,7 +123,7 @@ typedef struct cg_graph {
     GArray *jumps;      /* cg_jump, sorted by function, line */
 } cg_graph;
 
-/* Returns an empty graph. The profiles must live as long. */
+/* Returns an empty graph without views. The profiles must live as long. */
 cg_graph *cg_graph_new(const nytp_profile *profile, const nytp_profile *counts);
 void cg_graph_free(cg_graph *g);
 

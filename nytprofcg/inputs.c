@@ -12,12 +12,13 @@
 
 /* A profile that was read, and what was measured of its calls. */
 typedef struct input {
-    bool is_memory;
+    char *view_name;
+    uint32_t view;         /* its number */
     nytp_profile *profile; /* NULL: it is the sum */
     nytp_calltree *tree;   /* its calls; none if it does not have them one by one */
     nytp_call_statements *statements;
     double ticks_per_sec;
-    cg_measured measured[CG_AMOUNTS]; /* by numbers of its own subs, */
+    cg_measured measured[CG_BYTES];   /* by numbers of its own subs, */
     uint32_t *subs;                   /* of which these are the numbers in the sum */
     bool measures_statements;
 } input;
@@ -25,12 +26,19 @@ typedef struct input {
 static void clear_input(void *record)
 {
     input *one = record;
-    for (int amount = 0; amount < CG_AMOUNTS; amount++)
+    for (int amount = 0; amount < CG_BYTES; amount++)
         nytp_records_clear(&one->measured[amount].arcs);
+    g_free(one->view_name);
     g_free(one->subs);
     nytp_call_statements_free(one->statements);
     nytp_calltree_free(one->tree);
     nytp_profile_free(one->profile);
+}
+
+static void clear_view(void *view)
+{
+    g_free(((cg_view *)view)->name);
+    nytp_profile_free(((cg_view *)view)->profile);
 }
 
 static void clear_stacks(void *stacks)
@@ -44,6 +52,8 @@ cg_inputs *cg_inputs_new(void)
     for (int amount = 0; amount < CG_AMOUNTS; amount++)
         nytp_records_init(&inputs->measured[amount].arcs, sizeof(nytp_arc), offsetof(nytp_arc, count));
     nytp_records_init(&inputs->turns, sizeof(nytp_turn), offsetof(nytp_turn, count));
+    inputs->views = NYTP_ARRAY(cg_view);
+    g_array_set_clear_func(inputs->views, clear_view);
     inputs->stacks = NYTP_ARRAY(cg_stacks);
     g_array_set_clear_func(inputs->stacks, clear_stacks);
     inputs->added = NYTP_ARRAY(input);
@@ -59,8 +69,7 @@ void cg_inputs_free(cg_inputs *inputs)
     nytp_records_clear(&inputs->turns);
     g_array_free(inputs->stacks, TRUE);
     g_array_free(inputs->added, TRUE);
-    nytp_profile_free(inputs->memory);
-    nytp_profile_free(inputs->profile);
+    g_array_free(inputs->views, TRUE);
     g_free(inputs);
 }
 
@@ -95,11 +104,18 @@ static void measure(input *one)
         nytp_arcs_of_amount(one->profile, statements, nytp_amount_of_time, 1);
 }
 
-void cg_inputs_add(cg_inputs *inputs, nytp_profile *profile, nytp_calltree *tree,
+static char *name_of_view(const nytp_profile *profile)
+{
+    const nytp_measure measure = nytp_profile_measure(profile);
+    const nytp_setting *of = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "memory_of");
+    return nytp_measure_is_bytes(&measure) && of != NULL ? g_strndup(of->value.bytes, of->value.length)
+                                                         : g_strdup(measure.noun);
+}
+
+void cg_inputs_add(cg_inputs *inputs, const char *view, nytp_profile *profile, nytp_calltree *tree,
                    nytp_call_statements *statements)
 {
-    const nytp_measure of = nytp_profile_measure(profile);
-    input one = {.is_memory = nytp_measure_is_bytes(&of),
+    input one = {.view_name = view != NULL ? g_strdup(view) : name_of_view(profile),
                  .profile = profile,
                  .tree = tree,
                  .statements = statements,
@@ -108,12 +124,15 @@ void cg_inputs_add(cg_inputs *inputs, nytp_profile *profile, nytp_calltree *tree
     g_array_append_val(inputs->added, one);
 }
 
-static guint count_of(const cg_inputs *inputs, bool are_memory)
+/* Returns the number of the view of that name, which may be a new one. */
+static uint32_t view_number(const cg_inputs *inputs, const char *name)
 {
-    guint count = 0;
-    NYTP_EACH(const input, one, inputs->added)
-        count += one->is_memory == are_memory;
-    return count;
+    const cg_view view = {g_strdup(name), NULL};
+    for (guint i = 0; i < inputs->views->len; i++)
+        if (strcmp(g_array_index(inputs->views, cg_view, i).name, name) == 0)
+            return i;
+    g_array_append_val(inputs->views, view);
+    return inputs->views->len - 1;
 }
 
 static void add_turn(void *into, const void *record)
@@ -138,13 +157,15 @@ static void add_turns(cg_inputs *inputs, const input *one, const nytp_profile *s
     }
 }
 
-/* Returns the sum of the profiles of time, or of memory. One alone is the sum; NULL: there is none. */
-static nytp_profile *add_up(cg_inputs *inputs, bool are_memory)
+/* Returns the sum of the profiles of a view. One alone is the sum. */
+static nytp_profile *add_up(cg_inputs *inputs, uint32_t view)
 {
-    const guint count = count_of(inputs, are_memory);
+    guint count = 0;
+    NYTP_EACH(const input, one, inputs->added)
+        count += one->view == view;
     nytp_profile *sum = count > 1 ? nytp_profile_new() : NULL;
     NYTP_EACH(input, one, inputs->added) {
-        if (one->is_memory != are_memory)
+        if (one->view != view)
             continue;
         if (count > 1)
             nytp_profile_add_profile(sum, one->profile, NULL);
@@ -225,23 +246,22 @@ static uint32_t *subs_in(nytp_profile *sum, const nytp_profile *profile)
     return subs;
 }
 
-static nytp_profile *sum_of(const cg_inputs *inputs, const input *one)
+static nytp_profile *sum_of(const cg_inputs *inputs, uint32_t view)
 {
-    return one->is_memory && inputs->memory != NULL ? inputs->memory : inputs->profile;
+    return g_array_index(inputs->views, cg_view, view).profile;
 }
 
 static void add_stacks(cg_inputs *inputs, const input *one)
 {
     const nytp_names *names = nytp_calltree_names(one->tree);
     const uint32_t count = nytp_names_count(names);
-    const nytp_profile *sum = sum_of(inputs, one);
-    const cg_stacks stacks = {nytp_calltree_stacks(one->tree), g_new0(uint32_t, (size_t)count + 1), count,
-                              sum->ticks_per_sec / nytp_calltree_ticks_per_sec(one->tree),
-                              sum == inputs->memory};
+    const cg_stacks stacks = {
+        nytp_calltree_stacks(one->tree), g_new0(uint32_t, (size_t)count + 1), count,
+        sum_of(inputs, one->view)->ticks_per_sec / nytp_calltree_ticks_per_sec(one->tree), one->view};
     for (uint32_t i = 0; i < count; i++) {
         const nytp_str name = nytp_names_get(names, i);
         stacks.subs[i] =
-            nytp_is_eval_frame(name) ? CG_NO_SUB : nytp_subs_number(&inputs->profile->subs, name);
+            nytp_is_eval_frame(name) ? CG_NO_SUB : nytp_subs_number(&sum_of(inputs, 0)->subs, name);
     }
     g_array_append_val(inputs->stacks, stacks);
 }
@@ -256,8 +276,8 @@ static void renumber(uint32_t *subs, size_t count, const uint32_t *numbers)
 /* How the numbers of a profile become those of the sum. */
 typedef struct moving {
     const nytp_profile *profile, *memory;
-    const uint32_t *fids;    /* NULL: arcs have no places */
-    const uint32_t *subs;    /* before evals were merged */
+    uint32_t *fids;          /* NULL: arcs have no places */
+    uint32_t *subs;          /* before evals were merged */
     const uint32_t *numbers; /* after it, by the ones before; NULL: the same */
     double scale;
 } moving;
@@ -295,13 +315,11 @@ static void move_arc(void *context, void *record)
 
 static void add_measured(cg_inputs *inputs, input *one, const uint32_t *numbers)
 {
-    const nytp_profile *sum = sum_of(inputs, one);
-    const bool is_beside = sum == inputs->memory;
     moving m = {.subs = one->subs, .numbers = numbers};
-    for (int amount = 0; amount < (is_beside ? CG_WORK : CG_AMOUNTS); amount++) {
+    for (int amount = 0; amount < (one->view == 0 ? CG_BYTES : CG_WORK); amount++) {
         cg_measured *from = &one->measured[amount],
-                    *to = &inputs->measured[is_beside ? CG_BYTES + amount : amount];
-        m.scale = amount == CG_STATEMENTS ? 1 : sum->ticks_per_sec / one->ticks_per_sec;
+                    *to = &inputs->measured[cg_first_amount(one->view) + amount];
+        m.scale = amount == CG_STATEMENTS ? 1 : sum_of(inputs, one->view)->ticks_per_sec / one->ticks_per_sec;
         to->outside_ticks += llround((double)from->outside_ticks * m.scale);
         NYTP_EACH_RECORD(const nytp_arc, of, &from->arcs) {
             nytp_arc arc = *of;
@@ -309,31 +327,52 @@ static void add_measured(cg_inputs *inputs, input *one, const uint32_t *numbers)
             nytp_records_add(&to->arcs, &arc, nytp_arc_add);
         }
     }
-    inputs->measures_statements &= is_beside || one->measures_statements;
+    inputs->measures_statements &= one->view > 0 || one->measures_statements;
 }
 
-/* Moves the lines and arcs of memory. */
-static void move_memory(const cg_inputs *inputs, const uint32_t *fids, const uint32_t *subs,
-                        const uint32_t *numbers)
+/* Numbers the views, and adds up each. */
+static void find_views(cg_inputs *inputs)
 {
-    moving m = {inputs->profile, inputs->memory, fids, subs, numbers, 1};
-    nytp_lines_change(inputs->memory->lines, move_line, NULL, &m);
-    nytp_subs_change_arcs(&inputs->memory->subs, move_arc, &m);
+    NYTP_EACH(const input, of_time, inputs->added) {
+        const nytp_measure measure = nytp_profile_measure(of_time->profile);
+        if (!nytp_measure_is_bytes(&measure))
+            view_number(inputs, of_time->view_name);
+    }
+    NYTP_EACH(input, one, inputs->added)
+        one->view = view_number(inputs, one->view_name);
+    for (guint i = 0; i < inputs->views->len; i++)
+        g_array_index(inputs->views, cg_view, i).profile = add_up(inputs, i);
 }
 
-void cg_inputs_join(cg_inputs *inputs, bool keep_evals)
+/* Gives the first view the files and subs that another one has. */
+static moving add_names(nytp_profile *profile, const nytp_profile *memory)
 {
-    nytp_profile *profile = add_up(inputs, false), *memory = add_up(inputs, true);
-    if (profile == NULL)
-        profile = g_steal_pointer(&memory);
-    inputs->profile = profile;
-    inputs->memory = memory;
-    g_autofree uint32_t *fids = memory != NULL ? add_files(profile, memory) : NULL;
-    if (memory != NULL)
-        add_subs(profile, memory, fids);
-    g_autofree uint32_t *subs = memory != NULL ? subs_in(profile, memory) : NULL;
+    moving m = {.profile = profile, .memory = memory, .fids = add_files(profile, memory), .scale = 1};
+    add_subs(profile, memory, m.fids);
+    m.subs = subs_in(profile, memory);
+    return m;
+}
+
+/* Moves the lines and arcs of a view. */
+static void move_view(nytp_profile *memory, moving *m)
+{
+    nytp_lines_change(memory->lines, move_line, NULL, m);
+    nytp_subs_change_arcs(&memory->subs, move_arc, m);
+    g_free(m->fids);
+    g_free(m->subs);
+}
+
+bool cg_inputs_join(cg_inputs *inputs, bool keep_evals)
+{
+    find_views(inputs);
+    if (inputs->views->len > CG_VIEWS)
+        return false;
+    nytp_profile *profile = sum_of(inputs, 0);
+    moving moved[CG_VIEWS];
+    for (uint32_t view = 1; view < inputs->views->len; view++)
+        moved[view] = add_names(profile, sum_of(inputs, view));
     NYTP_EACH(input, one, inputs->added) {
-        one->subs = subs_in(profile, one->profile != NULL ? one->profile : sum_of(inputs, one));
+        one->subs = subs_in(profile, one->profile != NULL ? one->profile : sum_of(inputs, one->view));
         add_stacks(inputs, one);
     }
     g_autofree uint32_t *numbers = keep_evals ? NULL : nytp_profile_move_evals(profile);
@@ -341,6 +380,9 @@ void cg_inputs_join(cg_inputs *inputs, bool keep_evals)
         renumber(stacks->subs, stacks->count, numbers);
     NYTP_EACH(input, one, inputs->added)
         add_measured(inputs, one, numbers);
-    if (memory != NULL)
-        move_memory(inputs, fids, subs, numbers);
+    for (uint32_t view = 1; view < inputs->views->len; view++) {
+        moved[view].numbers = numbers;
+        move_view(sum_of(inputs, view), &moved[view]);
+    }
+    return true;
 }

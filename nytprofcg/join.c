@@ -23,38 +23,27 @@ static uint32_t function_of(cg_graph *g, const cg_graph *memory, const cg_functi
     return cg_graph_function_for(g, f->sub, f->is_part ? f->file : CG_NO_FILE);
 }
 
-/* Moves the first amounts to those of memory. */
-static void move(uint64_t of[CG_AMOUNTS])
-{
-    for (int amount = CG_TIME; amount <= CG_STATEMENT_TIME; amount++) {
-        of[CG_BYTES + amount] = of[amount];
-        of[amount] = 0;
-    }
-}
-
-void cg_graph_join(cg_graph *g, const cg_graph *memory)
+void cg_graph_join(cg_graph *g, const cg_graph *memory, enum cg_amount first)
 {
     g_autofree uint32_t *functions = g_new(uint32_t, memory->functions->len);
-    g->memory = memory->counts;
     for (uint32_t i = 0; i < memory->functions->len; i++) {
-        cg_function f = *cg_graph_function(memory, i);
-        functions[i] = function_of(g, memory, &f);
-        move(f.self);
-        for (int amount = CG_BYTES; amount < CG_AMOUNTS; amount++)
-            cg_graph_function(g, functions[i])->self[amount] += f.self[amount];
+        const cg_function *f = cg_graph_function(memory, i);
+        functions[i] = function_of(g, memory, f);
+        for (int amount = 0; amount < CG_WORK; amount++)
+            cg_graph_function(g, functions[i])->self[first + amount] += f->self[amount];
     }
     NYTP_EACH(const cg_cost, one, memory->costs) {
         cg_cost cost = {.function = functions[one->function], .line = one->line};
-        for (int amount = CG_TIME; amount <= CG_STATEMENT_TIME; amount++)
-            cg_cost_add(g, &cost, CG_BYTES + amount, one->of[amount]);
+        for (int amount = 0; amount < CG_WORK; amount++)
+            cg_cost_add(g, &cost, first + amount, one->of[amount]);
         g_array_append_val(g->costs, cost);
     }
     NYTP_EACH(const cg_call, one, memory->calls) {
-        cg_call call = *one;
-        call.caller = functions[call.caller];
-        call.callee = functions[call.callee];
-        call.count = 0;
-        move(call.incl);
+        cg_call call = {.caller = functions[one->caller],
+                        .callee = functions[one->callee],
+                        .line = one->line,
+                        .is_measured = one->is_measured};
+        call.incl[first] = one->incl[CG_TIME];
         g_array_append_val(g->calls, call);
     }
     cg_costs_sort(g);

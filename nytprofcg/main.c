@@ -44,7 +44,7 @@ static int end(nytp_output *output, cg_sources *sources)
 
 static int write_file(const cg_inputs *inputs, const cg_options *options, const nytp_common_options *common)
 {
-    report(inputs->profile, common);
+    report(g_array_index(inputs->views, cg_view, 0).profile, common);
     nytp_output *output = nytp_read_open_output(common->output);
     if (output == NULL)
         return -1;
@@ -66,25 +66,34 @@ static bool read_file(cg_inputs *inputs, const char *path, const nytp_common_opt
     if (sources != NULL)
         cg_sources_collect(sources, profile);
     const int rc = nytp_read_profile_and_calls(path, common, profile, tree);
-    cg_inputs_add(inputs, profile, tree, statements);
+    cg_inputs_add(inputs, common->memory.text, profile, tree, statements);
     return rc >= 0;
 }
 
-/* Reads the time of a file, and then its memory, if the options ask for that. Profiles of memory have no
+/* Reads the time of a file, and then the views of memory that the options ask for. Profiles of memory have no
  * source text. */
 static bool read_parts(cg_inputs *inputs, const char *path, const nytp_common_options *common,
                        cg_sources *sources, int *of_time)
 {
-    nytp_common_options time = *common;
-    time.memory.is_given = false;
-    const bool is_memory = nytp_read_is_memory(path, &time);
+    nytp_common_options part = *common;
+    part.memory = (nytp_memory_wanted){0};
+    const bool is_memory = nytp_read_is_memory(path, &part);
     *of_time += !is_memory;
+    if (common->memory.is_given && !nytp_can_be_read_again(path)) {
+        nytp_say("--memory beside time reads a file more than once, and standard input or a pipe only once");
+        return false;
+    }
     if (sources != NULL && *of_time > 1) {
         nytp_say("--sources takes one profile of time; nytprofmerge makes one of several");
         return false;
     }
-    return read_file(inputs, path, &time, is_memory ? NULL : sources) &&
-           (is_memory || !common->memory.is_given || read_file(inputs, path, common, NULL));
+    bool done = read_file(inputs, path, &part, is_memory ? NULL : sources);
+    for (const nytp_memory_wanted *view = &common->memory;
+         done && !is_memory && view != NULL && view->is_given; view = view->next) {
+        part.memory = *view;
+        done = read_file(inputs, path, &part, NULL);
+    }
+    return done;
 }
 
 static bool read_files(cg_inputs *inputs, const nytp_operands *files, const nytp_common_options *common,
@@ -102,10 +111,12 @@ static int convert_files(const nytp_operands *files, const cg_options *options,
 {
     cg_inputs *inputs = cg_inputs_new();
     int rc = read_files(inputs, files, common, options->sources) ? 0 : -1;
-    if (rc == 0) {
-        cg_inputs_join(inputs, options->keep_evals);
-        rc = write_file(inputs, options, common);
+    if (rc == 0 && !cg_inputs_join(inputs, options->keep_evals)) {
+        nytp_say("a file can have %d views of memory", CG_VIEWS - 1);
+        rc = -1;
     }
+    if (rc == 0)
+        rc = write_file(inputs, options, common);
     cg_inputs_free(inputs);
     return rc;
 }

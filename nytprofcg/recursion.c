@@ -77,8 +77,8 @@ static void add_reached(GArray *all, reached r)
 static void add_way(void *into, const void *record)
 {
     ((cg_way *)into)->count += ((const cg_way *)record)->count;
-    ((cg_way *)into)->ticks += ((const cg_way *)record)->ticks;
-    ((cg_way *)into)->bytes += ((const cg_way *)record)->bytes;
+    for (int view = 0; view < CG_VIEWS; view++)
+        ((cg_way *)into)->ticks[view] += ((const cg_way *)record)->ticks[view];
     nytp_waited_add(&((cg_way *)into)->waited, ((const cg_way *)record)->waited);
 }
 
@@ -112,11 +112,9 @@ static cg_way way_of(const walk *w, const frame *around, const frame *left, cons
 {
     const double scale = is_within_same(w, left, r->to) ? 0 : w->stacks->scale;
     cg_way way = {.caller = around->function, .callee = left->function, .to = r->to};
-    if (w->stacks->is_beside)
-        way.bytes = r->ticks * scale;
-    else {
+    way.ticks[w->stacks->view] = r->ticks * scale;
+    if (w->stacks->view == 0) {
         way.count = r->calls;
-        way.ticks = r->ticks * scale;
         way.waited = nytp_waited_scaled(r->waited, scale);
     }
     return way;

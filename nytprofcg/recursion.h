@@ -18,7 +18,7 @@ typedef struct cg_stacks {
     uint32_t *subs;             /* by the member sub of nodes: a sub, or CG_NO_SUB, for string evals, */
     uint32_t count;             /* so many */
     double scale;               /* how many ticks of the graph one of the tree is */
-    bool is_beside;             /* of memory beside time */
+    uint32_t view;              /* whose they are */
 } cg_stacks;
 
 /* Which calls are told apart by where they lead. */
@@ -34,8 +34,8 @@ typedef struct cg_way {
     uint32_t caller, callee; /* functions; the callee has ways */
     uint32_t to;             /* the next function below that is not told apart, or CG_NO_FUNCTION */
     uint64_t count;          /* at most so many calls of the callee led there */
-    double ticks, bytes;     /* inclusive */
-    nytp_waited waited;      /* of the ticks */
+    double ticks[CG_VIEWS];  /* inclusive */
+    nytp_waited waited;      /* of the first view's */
 } cg_way;
 
 /* Finds the functions that recur indirectly. The caller must cg_recursion_clear() it. stacks: cg_stacks. */

@@ -47,11 +47,6 @@ static pair *pair_of(const cg_graph *g, const nytp_records *pairs, const cg_call
     return call->is_measured && !is_set ? nytp_records_find(pairs, &key) : NULL;
 }
 
-static uint64_t weight_of(const cg_call *call, enum cg_amount amount)
-{
-    return call->incl[amount >= CG_BYTES ? CG_BYTES : CG_TIME];
-}
-
 static void share_among_calls(const cg_graph *g, const nytp_records *arcs, enum cg_amount amount)
 {
     nytp_records pairs = measured_pairs(g, arcs);
@@ -59,13 +54,13 @@ static void share_among_calls(const cg_graph *g, const nytp_records *arcs, enum 
         const cg_call *call = cg_graph_call(g, i);
         pair *p = pair_of(g, &pairs, call, amount);
         if (p != NULL)
-            p->scale.from += weight_of(call, amount);
+            p->scale.from += call->incl[cg_first_of(amount)];
     }
     for (uint32_t i = 0; pairs.count > 0 && i < g->calls->len; i++) {
         cg_call *call = cg_graph_call(g, i);
         pair *p = pair_of(g, &pairs, call, amount);
         if (p != NULL)
-            call->incl[amount] = nytp_scale_next(&p->scale, weight_of(call, amount));
+            call->incl[amount] = nytp_scale_next(&p->scale, call->incl[cg_first_of(amount)]);
     }
     nytp_records_clear(&pairs);
 }
@@ -110,9 +105,9 @@ void cg_measured_share(cg_graph *g, const cg_measured measured[CG_AMOUNTS])
         share_own(g, &measured[amount], wait);
         share_among_calls(g, &measured[amount].arcs, amount);
     }
-    static const enum cg_amount others[] = {CG_STATEMENTS, CG_STATEMENT_TIME, CG_BLOCKS, CG_STATEMENT_BYTES};
-    for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
-        share_among_calls(g, &measured[others[i]].arcs, others[i]);
+    for (guint i = 0; i < g->views->len; i++)
+        for (enum cg_amount amount = CG_STATEMENTS; amount <= CG_STATEMENT_TIME; amount++)
+            share_among_calls(g, &measured[cg_first_amount(i) + amount].arcs, cg_first_amount(i) + amount);
     NYTP_EACH(cg_function, function, g->functions)
         function->self[CG_WORK] = work_of(function->self);
     NYTP_EACH(cg_call, call, g->calls) {

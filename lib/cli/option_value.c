@@ -96,11 +96,32 @@ char *nytp_set_range(const nytp_option *option, const char *argument)
     return wrong != NULL ? strdup(wrong) : NULL;
 }
 
+/* Reads the views of the text from `wanted` on, which is in the list that begins with first. Returns NULL, or
+ * what is wrong. */
+static const char *read_views(char *text, const nytp_memory_wanted *first, nytp_memory_wanted *wanted,
+                              bool is_list)
+{
+    char *comma = is_list ? strchr(text, ',') : NULL;
+    if (comma != NULL)
+        *comma = '\0';
+    *wanted = (nytp_memory_wanted){.is_given = true, .text = text};
+    for (const nytp_memory_wanted *w = first; w != wanted; w = w->next)
+        if (strcmp(w->text, text) == 0)
+            return "expected each view once";
+    const char *wrong = nytp_memory_view_read(text, &wanted->view);
+    if (wrong != NULL || comma == NULL)
+        return wrong;
+    wanted->next = g_new0(nytp_memory_wanted, 1);
+    return read_views(comma + 1, first, wanted->next, is_list);
+}
+
 char *nytp_set_memory(const nytp_option *option, const char *argument)
 {
-    nytp_memory_wanted *wanted = option->context;
-    const char *wrong = nytp_memory_view_read(argument, &wanted->view);
-    wanted->is_given = true;
+    nytp_common_options *common = option->context;
+    const bool is_list = common->takes == NYTP_TAKES_BESIDE;
+    const char *wrong = read_views(g_strdup(argument), &common->memory, &common->memory, is_list);
+    if (wrong != NULL && !is_list && strchr(argument, ',') != NULL)
+        wrong = "expected one view; nytprofcg shows several";
     return wrong != NULL ? strdup(wrong) : NULL;
 }
 

@@ -93,14 +93,16 @@ struct nytp_option {
 enum nytp_takes {
     NYTP_TAKES_TIME,    /* not those of memory */
     NYTP_TAKES_MEASURE, /* of any one measure: all are of time, of live memory and so on */
-    NYTP_TAKES_BESIDE,  /* of one measure of time, and of one of memory */
-    NYTP_TAKES_ALL      /* of several parts of memory, too */
+    NYTP_TAKES_BESIDE,  /* of one measure of time, and of any memory beside it */
+    NYTP_TAKES_ALL      /* of one of time, or of any memory */
 };
 
-/* Which memory of a profile of time is shown, instead of time. */
+/* Which memory of a profile of time is shown, instead of time; of NYTP_TAKES_BESIDE a list. */
 typedef struct nytp_memory_wanted {
     bool is_given;
     nytp_memory_view view;
+    char *text;                      /* which said so */
+    struct nytp_memory_wanted *next; /* NULL at the end; never freed, and neither is the text */
 } nytp_memory_wanted;
 
 /* The options that most programs have. */
@@ -129,7 +131,7 @@ nytp_source *nytp_read_memory(nytp_source *source, const nytp_common_options *op
 /* The call of a row whose context is an nytp_stretch. */
 char *nytp_set_range(const nytp_option *option, const char *argument);
 
-/* The call of a row whose context is an nytp_memory_wanted. */
+/* The call of a row whose context is the nytp_common_options. */
 char *nytp_set_memory(const nytp_option *option, const char *argument);
 
 /* The call of a row whose context is an nytp_slowest. */
@@ -143,7 +145,7 @@ char *nytp_set_slowest(const nytp_option *option, const char *argument);
         NYTP_ROW(0, "range", "FROM..TO", .call = nytp_set_range, .context = &(common).filters.range),        \
         NYTP_ROW(0, "span", "NAME", .text = &(common).filters.span),                                         \
         NYTP_ROW(0, "slowest", "N", .call = nytp_set_slowest, .context = &(common).filters.slowest),         \
-        NYTP_ROW(0, "memory", "VIEW", .call = nytp_set_memory, .context = &(common).memory),                 \
+        NYTP_ROW(0, "memory", "VIEW", .call = nytp_set_memory, .context = &(common)),                        \
         NYTP_ROW(0, "process", "PID", "nytprof-filters(7)", .count = &(common).filters.process, .least = 1)
 
 #define NYTP_REPORTING_ROWS(common)                                                                          \

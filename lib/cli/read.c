@@ -155,7 +155,7 @@ static bool is_other_measure(const first_profile *first, const char *measured, b
                              const nytp_common_options *options)
 {
     const bool are_memory = bytes && first->bytes;
-    return strcmp(first->measured, measured) != 0 && (options->takes != NYTP_TAKES_ALL || !are_memory);
+    return strcmp(first->measured, measured) != 0 && (options->takes < NYTP_TAKES_BESIDE || !are_memory);
 }
 
 /* Refuses a profile that the program does not take, or not together with those before it. Returns 0, or -1

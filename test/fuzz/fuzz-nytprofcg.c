@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(NULL), read_both,
                            &b);
         nytp_calltree_end_profile(b.calls);
-        cg_inputs_add(inputs, b.profile, b.calls, statements);
+        cg_inputs_add(inputs, NULL, b.profile, b.calls, statements);
     }
     cg_inputs_join(inputs, options.keep_evals);
     cg_write(inputs, &options, out);

@@ -113,8 +113,9 @@ subtest 'samples' => sub {
 subtest 'memory' => sub {
     my $got = profiled('ours', ['-e', 'our @kept; sub keep { push @kept, "x" x 5000 } sub keeps { keep() for 1 .. 99 } keeps() for 1 .. 40; keep()'],
         options => { heap => 1 });
-    my $file = shows_functions('memory', converted('memory', $got->{files}[0], '--memory=live'));
-    is("@{ $file->{events} }[-3 .. -1]", 'Bytes Blocks StmtBytes', 'it has memory beside time');
+    my $file = shows_functions('memory', converted('memory', $got->{files}[0], '--memory=live,alloc'));
+    is("@{ $file->{events} }[-6 .. -1]", 'LiveBytes LiveBlocks LiveStmtBytes AllocBytes AllocBlocks AllocStmtBytes',
+        'it has memory beside time');
 };
 
 done_testing();

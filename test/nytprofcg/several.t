@@ -69,7 +69,8 @@ my $code = <<'EOT';
 our (@kept, $n); sub emit { my ($f, @args) = @_; $f->(@args) } sub on_read { emit(\&on_log) for 1 .. 9; emit(\&keep) }
 sub on_log { my $x = 0; $x += $_ for 1 .. 300 } sub keep { push @kept, 'x' x 30_000; evaled() if ++$n % 3 == 0 }
 sub evaled { eval 'push @kept, "y" x 20_000; on_log() for 1 .. ' . $n % 5 }
-sub direct { my ($n) = @_; push @kept, [1 .. 99]; direct($n - 1) if $n } emit(\&on_read) for 1 .. 60; emit(\&direct, 20);
+sub direct { my ($n) = @_; push @kept, [1 .. 99]; direct($n - 1) if $n } emit(\&on_read) for 1 .. 60; DB::heap_snapshot("half-way");
+emit(\&on_read) for 1 .. 60; emit(\&direct, 20);
 EOT
 
 subtest 'memory beside time' => sub {
@@ -93,7 +94,28 @@ subtest 'memory beside time' => sub {
     my $path = spew("$scratch/both.callgrind", $both);
     my $got  = run(['callgrind_annotate', '--inclusive=yes', '--tree=both', $path]);
     is($got->{err}, '', 'callgrind_annotate reads it');
-    fails(1, qr/ live memory and .* memory at the peak: they do not go together$/m, $time, $live, $peak);
+    my $several = converted('--memory=live,peak,at=half-way', $time);
+    is(join("\n", callgrind_complaints($several, $time)), '', 'several views: invariants hold');
+    is(converted('--memory=live,peak', $time), converted($time, $live, $peak), 'of several files, too');
+    my $views = CallgrindFile->parse($several);
+    my @names = map { my $view = $_; map { "$view$_" } @memory } qw(Live Peak At_half_way);
+    is_deeply([ @{ $views->{events} }[-9 .. -1] ], \@names, 'each has events of its own');
+    like($several, qr/^event: PeakStmtBytes : Bytes in statements, peak \(B\)\nevent: At_half_wayBytes : Bytes in subs, at half-way \(B\)$/m,
+        'with long names');
+    for my $view (qw(live peak at=half-way)) {
+        my $alone = CallgrindFile->parse(converted("--memory=$view", $time));
+        my @own   = splice @names, 0, 3;
+        is_deeply(of_subs($views, @own), of_subs($alone, @memory), "$view: subs have what they have in it alone");
+        is_deeply([map { calls_to($views, 'main::keep', $_) } @own], [map { calls_to($alone, 'main::keep', $_) } @memory], 'callers, too');
+    }
+    is(run(['callgrind_annotate', '--inclusive=yes', '--tree=both', spew("$scratch/views.callgrind", $several)])->{err}, '',
+        'callgrind_annotate reads them');
+    fails(2, qr/--memory=live,live: expected each view once$/m, '--memory=live,live', $time);
+    fails(2, qr/--memory=live,all: expected live, peak, /, '--memory=live,all', $time);
+    fails(1, qr/^nytprofcg: --memory beside time reads a file more than once/, '--memory=live', '-');
+    fails(1, qr/^nytprofcg: a file can have 5 views of memory$/m, '--memory=live,peak,alloc,temporary,at=1us,at=2us', $time);
+    like(run(["$bin/nytp-tree", '--memory=live,alloc', $time])->{err},
+        qr/--memory=live,alloc: expected one view; nytprofcg shows several$/m, 'other programs take one view');
 };
 
 done_testing();

@@ -32,13 +32,13 @@ static void consistent_times_are_kept(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, NULL, none_measured, NULL);
+    cg_graph *g = graph_of(p, 0, none_measured, NULL);
     assert_int_equal(g->calls->len, 4);
     for (uint32_t i = 0; i < g->calls->len; i++) {
         const cg_call *c = cg_graph_call(g, i);
         assert_true(c->incl[CG_TIME] == (c->line == 9 ? 100 : c->line == 10 ? 40 : c->line == 2 ? 70 : 20));
     }
-    cg_graph_free(g);
+    free_graph(g);
     nytp_profile_free(p);
 }
 
@@ -65,13 +65,13 @@ static void lines_share_waiting_by_time(void **state)
     nytp_records_init(&measured[CG_ASLEEP].arcs, sizeof(nytp_arc), offsetof(nytp_arc, count));
     for (size_t i = 0; i < COUNT(arcs); i++)
         nytp_records_number(&measured[CG_ASLEEP].arcs, &arcs[i], NULL);
-    cg_graph *g = cg_build(p, NULL, measured, NULL);
+    cg_graph *g = graph_of(p, 0, measured, NULL);
     assert_true(g->has_waits);
     for (uint32_t i = 0; i < g->calls->len; i++) {
         const cg_call *c = cg_graph_call(g, i);
         assert_true(c->incl[CG_ASLEEP] == (c->line == 2 ? 20 : c->line == 3 ? 40 : 60));
     }
-    cg_graph_free(g);
+    free_graph(g);
     nytp_records_clear(&measured[CG_ASLEEP].arcs);
     nytp_profile_free(p);
 }
@@ -128,10 +128,10 @@ static void a_line_belongs_to_the_innermost_called_sub(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, NULL, none_measured, NULL);
+    cg_graph *g = graph_of(p, 0, none_measured, NULL);
     for (uint32_t line = 1; line < COUNT(expected); line++)
         assert_string_equal(sub_at(g, 1, line), expected[line]);
-    cg_graph_free(g);
+    free_graph(g);
     nytp_profile_free(p);
 }
 
@@ -159,14 +159,14 @@ static void file_scope_belongs_to_the_sub_that_calls_most_from_it(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, NULL, none_measured, NULL);
+    cg_graph *g = graph_of(p, 0, none_measured, NULL);
     assert_string_equal(sub_at(g, 1, 5), "the root"); /* the program's own, whichever sub calls from it */
     assert_string_equal(sub_at(g, 2, 9), "the root"); /* no calls from there */
     assert_string_equal(sub_at(g, 3, 8), "X::x");     /* the sub that calls most from there */
     assert_string_equal(sub_at(g, 5, 1), "Z::z");     /* an eval that makes no calls: the sub around it */
     assert_string_equal(sub_at(g, 6, 1), "X::x");     /* or the sub that runs the file scope around it */
     assert_string_equal(sub_at(g, 4, 7), "the root");
-    cg_graph_free(g);
+    free_graph(g);
     nytp_profile_free(p);
 }
 
@@ -220,8 +220,8 @@ static void a_sub_that_recurs_is_split_by_what_it_leads_to(void **state)
     nytp_calltree *calls = nytp_calltree_new(NULL, NULL);
     for (size_t i = 0; i < COUNT(returns); i++)
         nytp_calltree_add(calls, &returns[i]);
-    GArray *stacks = stacks_of(p, calls, false);
-    cg_graph *g = cg_build(p, NULL, none_measured, stacks);
+    GArray *stacks = stacks_of(p, calls, 0);
+    cg_graph *g = graph_of(p, 0, none_measured, stacks);
     assert_call(g, "main::RUNTIME", "main::emit", 2, 3);
     assert_call(g, "main::read", "main::emit", 3, 7);
     assert_call(g, "main::RUNTIME", "main::emit (to main::read)", 1, 97);
@@ -229,7 +229,7 @@ static void a_sub_that_recurs_is_split_by_what_it_leads_to(void **state)
     assert_call(g, "main::read", "main::emit (to main::log)", 1, 80);
     assert_call(g, "main::emit (to main::log)", "main::log", 3, 80);
     assert_int_equal(g->calls->len, 6);
-    cg_graph_free(g);
+    free_graph(g);
     g_array_unref(stacks);
     nytp_calltree_free(calls);
     nytp_profile_free(p);
@@ -265,11 +265,11 @@ static void names_that_are_alike_or_not_printable(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, NULL, none_measured, NULL);
+    cg_graph *g = graph_of(p, 0, none_measured, NULL);
     assert_int_equal(g->functions->len, COUNT(expected));
     for (size_t i = 0; i < COUNT(expected); i++)
         assert_true(function_named(g, expected[i]) < g->functions->len);
-    cg_graph_free(g);
+    free_graph(g);
     nytp_profile_free(p);
 }
 
@@ -289,14 +289,14 @@ static void long_chains_of_calls_do_not_recurse(void **state)
         nytp_profile_add(p, &(nytp_chunk){.tag = NYTP_SUB_CALLERS,
                                           .sub_callers = {1, i, name_of(i, caller), 1, 0, 1e-7, 0, 0,
                                                           name_of(i + 1, called)}});
-    cg_graph *g = cg_build(p, NULL, none_measured, NULL);
+    cg_graph *g = graph_of(p, 0, none_measured, NULL);
     assert_int_equal(g->functions->len, DEEP + 1);
     uint64_t from_root = 0;
     for (uint32_t i = 0; i < g->calls->len; i++)
         if (cg_graph_call(g, i)->caller == g->subs[g->root].function)
             from_root += cg_graph_call(g, i)->incl[CG_TIME];
     assert_true(from_root == DEEP);
-    cg_graph_free(g);
+    free_graph(g);
     nytp_profile_free(p);
 }
 

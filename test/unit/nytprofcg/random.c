@@ -194,12 +194,12 @@ static void calls_into_a_cycle_carry_what_it_spends(void **state)
             if (amount != CG_WORK)
                 measured[amount].arcs = random_measured(p, seed + (uint64_t)amount);
         nytp_calltree *calls = random_calls(seed);
-        const nytp_profile *beside = seed % 5 == 0 ? p : NULL;
-        GArray *stacks = stacks_of(p, calls, beside != NULL && seed % 2 == 0);
-        cg_graph *g = cg_build(p, beside, measured, seed % 3 == 0 ? NULL : stacks);
+        const uint32_t beside = seed % 5 == 0 ? 1 + seed % 2 : 0;
+        GArray *stacks = stacks_of(p, calls, seed % (beside + 1));
+        cg_graph *g = graph_of(p, beside, measured, seed % 3 == 0 ? NULL : stacks);
         bool *reach = reachable(g);
-        for (int amount = CG_TIME; amount < CG_AMOUNTS; amount++)
-            if (amount >= CG_BYTES ? beside != NULL : g->has_waits || amount < CG_WORK)
+        for (int amount = CG_TIME; amount < g->amounts; amount++)
+            if (amount >= CG_BYTES || g->has_waits || amount < CG_WORK)
                 assert_flow(g, reach, amount);
         assert_sums(g);
         free(reach);
@@ -207,7 +207,7 @@ static void calls_into_a_cycle_carry_what_it_spends(void **state)
         nytp_calltree_free(calls);
         for (int amount = 0; amount < CG_AMOUNTS; amount++)
             nytp_records_clear(&measured[amount].arcs);
-        cg_graph_free(g);
+        free_graph(g);
         nytp_profile_free(p);
     }
 }
@@ -253,7 +253,7 @@ static void the_line_map_agrees_with_a_search_of_all_subs(void **state)
         nytp_profile *p = random_profile(seed);
         if (seed % 2 == 0)
             nytp_profile_merge_evals(p);
-        cg_graph *g = cg_build(p, NULL, none_measured, NULL);
+        cg_graph *g = graph_of(p, 0, none_measured, NULL);
         nytp_line_map *map = cg_subs_lines(g);
         for (uint32_t file = 0; file <= nytp_profile_file_count(p); file++)
             for (uint32_t line = 0; line < LINES + BEYOND; line++) {
@@ -263,7 +263,7 @@ static void the_line_map_agrees_with_a_search_of_all_subs(void **state)
                 assert_int_equal(got.is_inside, expected.is_inside);
             }
         nytp_line_map_free(map);
-        cg_graph_free(g);
+        free_graph(g);
         nytp_profile_free(p);
     }
 }
