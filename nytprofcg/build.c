@@ -8,8 +8,8 @@ static cg_graph *graph_of(const nytp_profile *profile, const nytp_profile *count
     cg_subs_find(g);
     cg_scopes_find(g);
     cg_costs_find(g);
-    cg_calls_find(g);
     cg_samples_move(g, samples);
+    cg_calls_find(g);
     return g;
 }
 

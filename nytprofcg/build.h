@@ -33,13 +33,13 @@ void cg_scopes_find(cg_graph *g);
  * statements. Adds parts. */
 void cg_costs_find(cg_graph *g);
 
+/* Gives each sub as many samples, or blocks of memory, as it has itself. arcs: nytp_arc, whose times are
+ * samples. May add parts. */
+void cg_samples_move(cg_graph *g, const nytp_records *arcs);
+
 /* Sets calls: one for each arc of the profile, and one from each sub to each of its parts. Needs all parts
  * that have costs. May add more parts. */
 void cg_calls_find(cg_graph *g);
-
-/* Samples, and blocks of memory, are at lines. Gives built-ins and xsubs those that they have themselves,
- * which the lines that call them have until then. arcs: nytp_arc, whose times are samples. */
-void cg_samples_move(cg_graph *g, const nytp_records *arcs);
 
 /* Adds the functions, calls and costs of a graph of memory, whose first amounts become those from `first` on.
  */

@@ -78,68 +78,6 @@ void cg_calls_find(cg_graph *g)
     cg_calls_sort(g);
 }
 
-/* How many samples, or blocks, calls of a sub by another one have themselves. */
-typedef struct own_samples {
-    uint32_t caller, callee;
-    uint64_t left; /* at lines of the caller */
-} own_samples;
-
-static void add_own(void *record, const void *other)
-{
-    ((own_samples *)record)->left += ((const own_samples *)other)->left;
-}
-
-static nytp_records own_samples_of(const cg_graph *g, const nytp_records *arcs)
-{
-    nytp_records all;
-    nytp_records_init(&all, sizeof(own_samples), offsetof(own_samples, left));
-    NYTP_EACH_RECORD(const nytp_arc, arc, arcs) {
-        const own_samples own = {g->subs[arc->caller].as_caller, arc->callee,
-                                 (uint64_t)MAX(arc->excl_ticks, 0)};
-        if (g->subs[own.callee].kind != NYTP_SUB_PERL && own.left > 0)
-            nytp_records_add(&all, &own, add_own);
-    }
-    return all;
-}
-
-/* Returns the cost of the line that calls; NULL if there is none. */
-static cg_cost *cost_at_call(const cg_graph *g, const guint *first_cost, const cg_call *call)
-{
-    for (guint i = first_cost[call->caller]; i < first_cost[call->caller + 1]; i++)
-        if (cg_graph_cost(g, i)->line == call->line)
-            return cg_graph_cost(g, i);
-    return NULL;
-}
-
-void cg_samples_move(cg_graph *g, const nytp_records *arcs)
-{
-    const nytp_measure measure = nytp_profile_measure(g->counts);
-    if (!nytp_measure_is_sampled(&measure))
-        return;
-    nytp_records all = own_samples_of(g, arcs);
-    g_autofree guint *first_cost =
-        nytp_group_starts(g->costs, offsetof(cg_cost, function), g->functions->len);
-    NYTP_EACH(const cg_call, call, g->calls) {
-        cg_function *caller = cg_graph_function(g, call->caller),
-                    *callee = cg_graph_function(g, call->callee);
-        const own_samples key = {caller->sub, callee->sub, 0};
-        own_samples *own = nytp_records_find(&all, &key);
-        cg_cost *at_line = own != NULL && !callee->is_part ? cost_at_call(g, first_cost, call) : NULL;
-        if (at_line == NULL)
-            continue;
-        cg_cost moved = {.function = call->callee, .line = callee->first_line};
-        const uint64_t count = MIN(own->left, at_line->of[CG_STATEMENTS]);
-        moved.of[CG_STATEMENTS] = count;
-        at_line->of[CG_STATEMENTS] -= count;
-        caller->self[CG_STATEMENTS] -= count;
-        callee->self[CG_STATEMENTS] += count;
-        own->left -= count;
-        g_array_append_val(g->costs, moved);
-    }
-    nytp_records_clear(&all);
-    cg_costs_sort(g);
-}
-
 void cg_calls_count_samples(cg_graph *g)
 {
     const nytp_measure measure = nytp_profile_measure(g->profile);

@@ -35,7 +35,7 @@ use StockModules;
 
 use Devel::NYTProf::ReadStream qw(for_chunks);
 
-our @EXPORT_OK = qw(callgrind_complaints kcachegrind_inclusive profile_sums);
+our @EXPORT_OK = qw(callgrind_complaints kcachegrind_inclusive own_by_sub profile_sums);
 
 my $ROOT = 'main::RUNTIME';
 
@@ -356,13 +356,23 @@ sub _sub_of {
     return _no_number(_sub_of_part($file, $plain) // _no_load($plain));
 }
 
+# What each sub costs itself in a column, by name.
+sub own_by_sub {
+    my ($file, $column) = @_;
+    my %own;
+    _find_owners($file);
+    while (my ($name, $function) = each %{ $file->{functions} }) {
+        $own{ _sub_of($file, $name) } += $_->[$column] for values %{ $function->{self} };
+    }
+    return %own;
+}
+
 sub _subs {
     my ($file, $sums) = @_;
     my $ns = 1e9 / $sums->{ticks_per_sec};
-    my (%time, %calls, @complaints);
-    _find_owners($file);
+    my %time = own_by_sub($file, 0);
+    my (%calls, @complaints);
     while (my ($name, $function) = each %{ $file->{functions} }) {
-        $time{ _sub_of($file, $name) } += $_->[0] for values %{ $function->{self} };
         for my $call (@{ $function->{calls} }) {
             next if defined _plain_of_way($call->{to}) || defined _sub_of_part($file, $call->{to});
             $calls{ _sub_of($file, $call->{to}) } += $call->{count};

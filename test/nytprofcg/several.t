@@ -6,10 +6,11 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CallgrindCheck qw(callgrind_complaints);
+use CallgrindCheck qw(callgrind_complaints own_by_sub);
 use CallgrindFile;
 use CollectorRun qw(collector need_collector profiled);
 use List::Util qw(sum0);
+use MemoryProfile qw(read_memory);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
 use Test::More;
 
@@ -88,6 +89,10 @@ subtest 'memory beside time' => sub {
     is_deeply([ @{ $files[0]{events} }[-3 .. -1] ], \@memory, 'with events of both');
     is_deeply(of_subs($files[0], 'Time', 'Stmts'), of_subs($files[1], 'Time', 'Stmts'), 'subs take as long');
     is_deeply(of_subs($files[0], @memory), of_subs($files[2], @memory), 'and as much memory');
+    my %blocks = own_by_sub($files[0], $#{ $files[0]{events} } - 1);
+    my %own    = map { $_ => 0 } keys %blocks;
+    $own{ ($_->{stack}[-1] // 'main::RUNTIME') =~ s/\((?:re_)?eval \K\d+/0/gr } += $_->{blocks} for @{ read_memory($live)->{sites} };
+    is_deeply(\%blocks, \%own, 'each sub has its own blocks, also if it is on a line with others');
     my $calls = $files[0]{functions}{'main::emit (to main::keep)'}{calls};
     is_deeply([map { $_->{to} } @$calls], ['main::keep'], 'a sub that recurs is split in both');
     is(calls_to($files[0], 'main::keep', 'Bytes'), calls_to($files[2], 'main::keep', 'Bytes'), 'callers include memory');
