@@ -81,7 +81,7 @@ my %values = (
         ['color', qw(namespace self kind calls difference)], ['side', qw(old new)], ['packages', 0, 1],
         ['recursion', 0, 1], ['what', qw(self incl calls)], ['group', 'package'], ['level', qw(line block sub)],
         ['all', 1],
-        ['hot', 0, 1], ['notes', 0, 1], ['compare', 0, 1], ['beside', 0, 1], ['evals', 0, 1], ['__proto__', 1]),
+        ['hot', 0, 1], ['notes', 0, 1], ['compare', 0, 1], ['evals', 0, 1], ['__proto__', 1]),
 );
 
 sub any { return $_[rand @_] }

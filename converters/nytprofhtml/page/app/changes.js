@@ -43,20 +43,12 @@ function compared_labels({selection: {out}}, kind, what, counts) {
 }
 
 /* A table of rows. counts: the head of the column of counts; the table has none without it. */
-function rows_table(label, {what, of, counts, link}, rows, shown) {
+function rows_table(label, {what, of, counts, link}, rows) {
     const unit = unit_for(rows.reduce((most, row) => Math.max(most, of.old[row], of.new[row]), 0));
     return short_table(label,
         [...change_heads(unit), ...counts ? [[count_title(counts), 'wide calls']] : [], [what, false]], rows,
         row => make('tr', change_cells(of.old[row], of.new[row], of.verdict[row], unit),
-            counts ? make('td.n.wide.calls', old_and_new_calls(of, row)) : '', name_cell(link(row))),
-        shown);
-}
-
-/* Shows the rows with the largest weights, at most `most` of them; "more" hides all after the first `shown`.
- * Rows without a weight are left out. */
-function compared_table(label, table, weight, most, shown = most) {
-    const first = table.rows.filter(row => weight(row) > 0).sort(most_first(weight)).slice(0, most);
-    return first.length ? rows_table(label, table, first, shown) : make('p.quiet', 'Nothing changed.');
+            counts ? make('td.n.wide.calls', old_and_new_calls(of, row)) : '', name_cell(link(row))));
 }
 
 function plural(what) {
@@ -70,11 +62,10 @@ function is_folded({of, counts}, row) {
 
 function folded_table(label, table, rows) {
     const most = 200, folded = rows.filter(row => is_folded(table, row)), what = table.what.toLowerCase();
-    return folded.length
-        ? make_details({class: 'as-table'}, number_of(folded.length, what, plural(what)) + ' within chance',
-              rows_table(label + ', within chance', table, folded.slice(0, most)),
-              folded.length > most && make('p.quiet', 'These are the first ' + most + '.'))
-        : '';
+    return folded.length ? make_details(null, number_of(folded.length, what, plural(what)) + ' within chance',
+                               rows_table(label + ', within chance', table, folded.slice(0, most)),
+                               folded.length > most && make('p.quiet', 'These are the first ' + most + '.'))
+                         : '';
 }
 
 function changes_section(table) {
@@ -82,9 +73,10 @@ function changes_section(table) {
                                                       label = plural(what) + ' that changed most',
                                                       change = row => Math.abs(of.new[row] - of.old[row]);
     const sorted = rows.filter(row => change(row) > 0).sort(most_first(change)),
-          sure = sorted.filter(row => !is_folded(table, row));
+          first = sorted.filter(row => !is_folded(table, row)).slice(0, 12);
     return make('section', make('h2', make('a', {href: route_text(view, list, query)}, label)),
-        compared_table(label, {...table, rows: sure}, change, 12), folded_table(label, table, sorted));
+        first.length ? rows_table(label, table, first) : make('p.quiet', 'Nothing changed.'),
+        folded_table(label, table, sorted));
 }
 
 /* Fills a place with the tables of the largest changes. place is null where nothing is compared. */

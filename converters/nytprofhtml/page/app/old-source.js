@@ -1,4 +1,4 @@
-/* The source of OLD beside that of NEW: which lines are the same, and what the others were. */
+/* The source of OLD between the lines of that of NEW: which lines are the same, and what the others were. */
 
 function unpack_changed_lines() {
     const {lines, texts} = recorded.difference;
@@ -94,10 +94,6 @@ class OldLines {
             code: this.text ? this.text[old - 1] : ''
         };
     }
-
-    code(old) {
-        return this.text ? this.text[old - 1] : undefined;
-    }
 }
 
 /* The index of the first of sorted numbers that is above a limit. */
@@ -113,18 +109,13 @@ function first_above(numbers, limit) {
     return low;
 }
 
-/* Rows of NEW, with the lines of OLD that are not in it: beside lines that only NEW has (beside is true), or
- * between the others. Each row of a line gets old, its line in OLD, and old_code where that has another text.
- */
-function with_old_lines(rows, changes, text, {first, last, beside}) {
+/* Rows of NEW, with the lines of OLD that are not in it between them. Each row of a line gets old, its line
+ * in OLD; is_new: OLD has it not, or with another text. */
+function with_old_lines(rows, changes, text, range) {
     if (!changes.both)
         return rows.map(row => row.note || row.inlined ? row : {...row, old: row.line});
-    const lines = new OldLines(changes, text, {first, last}), out = [];
-    let gone = [], notes = []; /* what is said of a sub comes before its line */
-    const put_gone = () => {
-        out.push(...gone.map(old => lines.row(old)));
-        gone = [];
-    };
+    const lines = new OldLines(changes, text, range), out = [], gone_row = old => lines.row(old);
+    let notes = []; /* what is said of a sub comes before its line */
     for (const row of rows) {
         if (row.note === 'sub' || row.note === 'caller') {
             notes.push(row);
@@ -134,29 +125,15 @@ function with_old_lines(rows, changes, text, {first, last, beside}) {
             out.push(row);
             continue;
         }
-        const old = lines.old_of.get(row.line);
-        gone.push(...lines.before(row.line));
-        if (old || !beside)
-            put_gone();
-        out.push(...notes);
+        const old = lines.old_of.get(row.line), code = old && text ? text[old - 1] : undefined;
+        out.push(...lines.before(row.line).map(gone_row), ...notes);
         notes = [];
-        const edited = old && lines.code(old) !== undefined && lines.code(old) !== row.code;
-        if (edited && !beside)
-            out.push({...lines.row(old), is_edited: true});
-        const partner = old || beside && gone.shift();
-        out.push({
-            ...row,
-            old: partner || 0,
-            is_new: !old || edited,
-            old_code: old && !edited ? undefined
-                : partner            ? lines.code(partner)
-                                     : undefined,
-            old_only: !old && partner
-        });
+        const edited = code !== undefined && code !== row.code;
+        if (edited)
+            out.push({...gone_row(old), is_edited: true});
+        out.push({...row, old: old || 0, is_new: !old || edited});
     }
-    gone.push(...lines.all);
-    put_gone();
-    return [...out, ...notes];
+    return [...out, ...lines.all.map(gone_row), ...notes];
 }
 
 function line_change_cell(row, unit) {
@@ -174,44 +151,10 @@ function line_times(changes, row, unit) {
     const change = row.gone ? row.is_edited ? undefined : changes.gone.get(row.old)
         : row.inlined ? undefined
                             : changes.of.get(row.line);
-    const own = change === undefined ? ['', '', ''] : [
-        old[change]                                ? in_unit(old[change], unit)
-            : row.gone || row.old && !row.old_only ? ''
-                                                   : 'new',
+    return change === undefined ? ['', '', ''] : [
+        old[change]               ? in_unit(old[change], unit)
+            : row.gone || row.old ? ''
+                                  : 'new',
         now[change] ? in_unit(now[change], unit) : '', line_change_cell(change, unit)
     ];
-    const partner =
-        row.old_only ? changes.gone.get(row.old) : undefined; /* another line, which stands beside it */
-    return {own, partner: partner === undefined ? null : in_unit(old[partner], unit)};
-}
-
-/* The least width of a place, in em, that has room for two texts side by side. */
-const two_texts_em = 68;
-
-/* Two texts side by side: what does not fit in half of the room is moved in both together. */
-class SidesBar {
-    constructor(body, code_width) {
-        this.body = body;
-        this.inner = make('div');
-        this.element = make('div.sides-bar.code', {
-            style: code_width,
-            role: 'region',
-            'aria-label': 'Moves both texts sideways',
-            scroll: () => body.style.setProperty('--shift', this.element.scrollLeft)
-        },
-            this.inner);
-        body.addEventListener('wheel', event => {
-            if (event.deltaX && !event.ctrlKey) {
-                this.element.scrollLeft += event.deltaX;
-                event.preventDefault();
-            }
-        }, {passive: false});
-    }
-
-    /* To be called when the room has changed. */
-    fit() {
-        const cell = this.body.querySelector('td.code.new');
-        this.element.style.setProperty('--half', (cell ? cell.clientWidth : 0) + 'px');
-        this.element.tabIndex = this.inner.offsetWidth > this.element.clientWidth ? 0 : -1;
-    }
 }

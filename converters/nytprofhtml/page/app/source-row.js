@@ -2,36 +2,19 @@
 
 /* A line that only OLD has. */
 function gone_row(row, {changes, unit}) {
-    const {own: [before, , change]} = line_times(changes, row, unit);
+    const [before, , change] = line_times(changes, row, unit);
     return make('tr.gone',
         make('td.n.line', {title: 'Line ' + row.old + ' of the old file'}, '\u2212\u00a0' + row.old),
         make('td.n.runs', before), make('td.n'), make('td.n.calls', change), make('td.n.calls'),
         make('td.code', highlighted(row.code, 0)));
 }
 
-/* OLD at the left, NEW at the right: each may be empty. */
-function beside_row(profile, row, {file, changes, unit}) {
-    const {own: [before, after, change], partner} = line_times(changes, row, unit);
-    const is_new = !row.gone, all = profile.files.ticks[file],
-          old_code = row.gone                   ? row.code
-        : row.old_code === undefined && row.old ? row.code
-                                                : row.old_code;
-    const text = (code, of, mark) => make('td', {class: 'code ' + of + (mark ? ' changed' : '')},
-        code === undefined ? '' : make('span.shifted', highlighted(code, is_new ? row.kind : 0)));
-    return make('tr', make('td.n.line', row.old || ''),
-        make('td.n', partner === null ? row.old ? before : '' : partner),
-        text(old_code, 'old', row.gone || row.old_code !== undefined),
-        make('td.n.line', is_new && make('a', {href: file_route(row.file, row.line)}, row.line)),
-        make('td', {class: 'n ' + (row.at && all > 0 ? heat_of(row.at.ticks / all) : '')}, is_new && after),
-        make('td.n', change), text(is_new ? row.code : undefined, 'new', row.is_new));
-}
-
 /* A row that is not a line of source: a note about the line above it, or how many lines are left out. */
 function other_row(row, table, of, text) {
-    const {beside, waits} = table, others = waits.length + (table.covers() ? 2 : 0);
+    const others = table.waits.length + (table.covers() ? 2 : 0);
     const first = make('td.n', row.gap ? '⋮' : '');
-    const last = make('td', {colspan: beside ? 3 : 5 + others, class: 'note-text'}, text);
-    return make('tr', {class: of}, beside && make('td.n', {colspan: 3}), first, last);
+    const last = make('td', {colspan: 5 + others, class: 'note-text'}, text);
+    return make('tr', {class: of}, first, last);
 }
 
 /* What was seen of a branch, by its digit. */
@@ -49,22 +32,16 @@ function coverage_cells({file, line, inlined}) {
 
 /* table: a SourceTable. */
 function source_row(profile, row, table) {
-    const {changes, unit, beside} = table;
+    const {changes, unit} = table;
     if (row.gap)
         return other_row(row, table, 'gap', number_of(row.gap, 'line') + wording('nothing_in'));
     if (row.note)
         return other_row(row, table, 'note ' + row.note, make('div', row.parts));
-    if (beside && (row.gone || !row.inlined))
-        return beside_row(profile, row, table);
     if (row.gone)
         return gone_row(row, table);
     const at = row.at, line = String(row.line);
     const time = at ? in_unit(at.ticks, unit) : row.rolled ? '↑' : '';
-    const all = profile.files.ticks[row.file], changed = changes && line_times(changes, row, unit).own;
-    if (beside) /* a line of an eval */
-        return make('tr.inlined', make('td', {colspan: 3}), make('td.n.line', 'eval ' + line),
-            make('td.n', time), make('td'),
-            make('td.code.new', make('span.shifted', highlighted(row.code, row.kind))));
+    const all = profile.files.ticks[row.file], changed = changes && line_times(changes, row, unit);
     return make('tr', {
         class: (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '') + (row.is_new ? ' fresh' : '')
     },

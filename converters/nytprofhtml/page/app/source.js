@@ -73,14 +73,6 @@ class SourceTable {
         if (this.options.line)
             this.go_to(this.options.line, this.options.again);
         this.pass_indentation();
-        if (this.can_be_beside)
-            this.watch_room();
-    }
-
-    /* Whether OLD's text stands beside that of NEW, which takes room, and which paper does not have. */
-    wants_beside() {
-        return this.can_be_beside && this.options.query.beside !== '0' && !this.printing &&
-            this.place.clientWidth >= two_texts_em * rem;
     }
 
     show() {
@@ -88,10 +80,8 @@ class SourceTable {
         const level = levels.includes(query.level) ? query.level : 'line';
         let rows = source_rows(profile, file, text, texts, {level, first, last, notes: query.notes !== '0'});
         this.changes = level === 'line' && query.compare !== '0' ? changed_lines(profile, file) : null;
-        this.can_be_beside = Boolean(this.changes && this.changes.both && old_text && text);
-        this.beside = this.wants_beside();
         if (this.changes)
-            rows = with_old_lines(rows, this.changes, old_text, {first, last, beside: this.beside});
+            rows = with_old_lines(rows, this.changes, old_text, {first, last});
         if (query.hot === '1')
             rows = hot_rows(profile, rows);
         this.rows = rows;
@@ -100,32 +90,6 @@ class SourceTable {
         if (!text)
             this.place.append(make('p.empty', no_source[recorded.about.source] || no_source.none));
         this.table(rows, text);
-    }
-
-    /* Shows the two texts side by side where there is room, and on paper one with the lines of the other in
-     * between. */
-    fit() {
-        if (this.beside === this.wants_beside())
-            return;
-        this.clear();
-        this.place.replaceChildren();
-        this.show();
-    }
-
-    watch_room() {
-        this.room = new ResizeObserver(() => this.fit());
-        this.room.observe(this.place);
-        this.on_print = () => {
-            this.printing = true;
-            this.fit();
-            this.blocks.before_print();
-        };
-        this.after_print = () => {
-            this.printing = false;
-            this.fit();
-        };
-        window.addEventListener('beforeprint', this.on_print);
-        window.addEventListener('afterprint', this.after_print);
     }
 
     controls(query, level, change) {
@@ -137,8 +101,6 @@ class SourceTable {
         return make('div.controls', make('label.control', 'Numbers by ', select),
             this.profile.difference && level === 'line' &&
                 check_control('old and new', query.compare !== '0', on => change({compare: on ? null : '0'})),
-            this.can_be_beside && this.place.clientWidth >= two_texts_em * rem &&
-                check_control('side by side', query.beside !== '0', on => change({beside: on ? null : '0'})),
             check_control(
                 wording('hot_line') + 's only', query.hot === '1', on => change({hot: on ? '1' : null})),
             check_control(
@@ -148,7 +110,7 @@ class SourceTable {
     table(rows, text) {
         let longest = 20, most = 0, most_in = 0;
         for (const row of rows) {
-            longest = Math.max(longest, columns_of(row.code || ''), columns_of(row.old_code || ''));
+            longest = Math.max(longest, columns_of(row.code || ''));
             most = Math.max(most, row.at ? Math.abs(row.at.ticks) : 0);
             most_in = Math.max(most_in, row.in_subs || 0);
         }
@@ -162,23 +124,19 @@ class SourceTable {
                 title, width, of
             ]) => make('th', {class: (width ? 'n ' : '') + (of || ''), role: 'columnheader'}, title)))));
         const code_width = '--code: ' + Math.min(longest, most_columns) +
-            'ch; --waits: ' + (this.waits.length * waits_em() + (this.covers() ? coverage_em : 0)) + 'em',
-              beside = this.beside ? ' beside' : '';
+            'ch; --waits: ' + (this.waits.length * waits_em() + (this.covers() ? coverage_em : 0)) + 'em';
         this.body = make('div', {
-            class: 'source' + beside,
+            class: 'source',
             role: 'table',
             'aria-label': 'Source of ' + recorded.files.name[this.file],
             'aria-rowcount': rows.length + 1,
             style: code_width
         },
             heads('unseen'));
-        this.bar = this.beside ? new SidesBar(this.body, code_width) : null;
-        this.scroller = make('div',
-            this.beside ? {class: 'source-scroll'}
-                        : {class: 'source-scroll', tabindex: '0', role: 'region', 'aria-label': 'Source'},
-            this.body, this.bar && this.bar.element);
-        this.heads = make('div.source-heads', {'aria-hidden': 'true'},
-            make('div', {class: 'source' + beside, style: code_width}, heads('')));
+        this.scroller =
+            make('div.source-scroll', {tabindex: '0', role: 'region', 'aria-label': 'Source'}, this.body);
+        this.heads = make(
+            'div.source-heads', {'aria-hidden': 'true'}, make('div.source', {style: code_width}, heads('')));
         this.find_hot();
         this.place.append(make('p.quiet.hint', source_hint() + this.hint_of_changes()),
             make('div.source-top', this.strip(), this.heads),
@@ -197,11 +155,6 @@ class SourceTable {
     columns(text) {
         const time = ', ' + this.unit.name, in_subs = ['In subs' + time, '7.5em', 'calls'],
               code = [text ? 'Code' : '', ''];
-        if (this.beside)
-            return [
-                ['Old line', '4.8em'], ['Old' + time, '6em'], ['Old code', ''], ['Line', '4.5em'],
-                [wording('amount') + time, '6.5em'], ['Change', '6em'], code
-            ];
         if (this.changes)
             return [
                 ['Line', '4.5em'], ['Old' + time, '7em', 'runs'], [wording('amount') + time, '6.5em'],
@@ -221,10 +174,9 @@ class SourceTable {
     }
 
     hint_of_changes() {
-        return !this.changes ? ''
-            : this.beside
-            ? ' Old is what it was, at the left with the old code.'
-            : ' Old is what it was; lines that only the old profile has are between the others.';
+        return this.changes
+            ? ' Old is what it was; lines that only the old profile has are between the others.'
+            : '';
     }
 
     /* What stays above the source: the file, the line at the top, the sub around it, and the way to the hot
@@ -261,8 +213,6 @@ class SourceTable {
         this.resized = new ResizeObserver(() => {
             this.heads.style.width = this.scroller.offsetWidth + 'px';
             this.heads.scrollLeft = this.scroller.scrollLeft;
-            if (this.bar)
-                this.bar.fit();
         });
         this.resized.observe(this.scroller);
         this.tell_place();
@@ -273,7 +223,7 @@ class SourceTable {
     pass_indentation() {
         const narrow_em = 36, number_em = 4, cell = this.body.querySelector('td.code');
         const row = this.rows.find(({line, note, code}) => line === this.options.line && !note && code);
-        if (this.beside || !cell || !row || this.scroller.clientWidth >= narrow_em * rem)
+        if (!cell || !row || this.scroller.clientWidth >= narrow_em * rem)
             return;
         const style = getComputedStyle(cell), letter_em = text_em('0', '400', style.fontFamily);
         const blanks_px = columns_of(/^\s*/.exec(row.code)[0]) * letter_em * parseFloat(style.fontSize);
@@ -349,17 +299,6 @@ class SourceTable {
 
     stop() {
         this.stopped = true;
-        this.clear();
-        if (!this.room)
-            return;
-        this.room.disconnect();
-        window.removeEventListener('beforeprint', this.on_print);
-        window.removeEventListener('afterprint', this.after_print);
-    }
-
-    /* Stops the observers of the table. */
-    clear() {
-        this.told = undefined;
         if (this.blocks)
             this.blocks.stop();
         if (this.stop_minimap)

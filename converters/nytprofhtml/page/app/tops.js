@@ -108,20 +108,17 @@ function top_table(profile, {title, times, count, name, rows, nothing}) {
         : make('p.quiet', nothing);
 }
 
-/* Where two profiles are compared, the table has old, new and change. */
 function top_section(profile, id) {
-    const {title, view} = tops()[id],
-                  compared = profile.difference && {...compared_tables(profile)[id], counts: null};
-    const table = compared ? compared_table(wording('most') + ': ' + compared.what + 's', compared,
-                                 row => compared.of.new[row], most_tops, most_tops)
-                           : top_table(profile, tops()[id]);
+    const {title, view} = tops()[id], table = top_table(profile, tops()[id]);
     if (table.tagName === 'TABLE')
-        Object.assign(table, {id: 'top-' + id, className: compared ? 'top compared' : 'top'});
+        table.id = 'top-' + id;
     return make('section', make('h2', make('a', {href: route_text(view, [], {})}, title)), table);
 }
 
+/* Where two profiles are compared, the overview has what changed instead. */
 function top_sections(profile, ids) {
-    return ids.filter(id => has_lines_of_selection(profile) || !tops()[id].is_of_lines)
+    return ids
+        .filter(id => !profile.difference && (has_lines_of_selection(profile) || !tops()[id].is_of_lines))
         .map(id => top_section(profile, id));
 }
 

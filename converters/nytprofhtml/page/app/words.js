@@ -77,7 +77,6 @@ const words_of_time = {
     own_part: 'its own time',
     spent: ' spent ',
     nothing_in: ' without time',
-    most: 'New, with most time',
     all: 'all time',
     not_tested: 'not tested: that takes four runs of each, and half a percent of the time',
     lower_bound: 'This is a lower bound: compiling outside of BEGIN blocks counts as time of what follows.',
@@ -113,7 +112,6 @@ const words_of_memory = {
     own_part: 'its own memory',
     spent: ' has ',
     nothing_in: ' without memory',
-    most: 'New, with most memory',
     all: 'all memory',
     not_tested: 'not tested: that takes four runs of each, and half a percent of the memory',
     lower_bound:

@@ -37,8 +37,7 @@ function compared_calls({selection: {out}}, title, table, rows, heads, cells_of,
     const section = table_section(title, all_heads, list.filter(row => !is_grey_row(row)), make_row,
         list.length ? 'None changed by more than chance.' : nothing);
     if (folded.length)
-        section.append(make_details({class: 'as-table'},
-            title + ': ' + number_of(folded.length, 'row') + ' within chance',
+        section.append(make_details(null, title + ': ' + number_of(folded.length, 'row') + ' within chance',
             short_table(title + ', within chance', all_heads, folded, make_row)));
     return section;
 }
@@ -175,7 +174,7 @@ function longest_calls_table({calls, processes}, sub) {
     if (!list.length)
         return '';
     const unit = unit_for(calls.ticks[list[0]]), title = 'Its longest calls';
-    return make_details({class: 'as-table'}, title,
+    return make_details(null, title,
         short_table(title, [['Time, ' + unit.name, true], ['Begin', true], ['In the time line', false]],
             [...list.keys()],
             i => make('tr', make('td.n', in_unit(calls.ticks[list[i]], unit)),

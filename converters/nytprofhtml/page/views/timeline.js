@@ -48,7 +48,12 @@ function what_was_sampled({calls}) {
         'and several times in a row look like one.';
 }
 
-/* The 200 longest calls. */
+/* Which side of a comparison has a call; false: nothing is compared. */
+function side_tag({old}, call) {
+    return recorded.difference && make('span.tag', call < old ? 'old' : 'new');
+}
+
+/* The 200 longest calls, of both sides. */
 function longest_table(calls) {
     const rows = [...calls.sub.keys()].sort(most_first(calls.ticks)).slice(0, 200);
     const unit = unit_for(calls.ticks[rows[0]]);
@@ -57,35 +62,9 @@ function longest_table(calls) {
         short_table(is_sampled() ? 'Seen longest' : 'Longest calls',
             [['Begin', true], ['Time, ' + unit.name, true], ['Sub', false]], rows,
             call => make('tr', make('td.n', time_text(calls.begin[call])),
-                make('td.n', in_unit(calls.ticks[call], unit)), name_cell(sub_link(calls.sub[call]))),
+                make('td.n', in_unit(calls.ticks[call], unit)),
+                name_cell(sub_link(calls.sub[call]), side_tag(calls, call))),
             50));
-}
-
-/* The longest call of each sub in OLD and in NEW. What is too short to be among the calls is not known. */
-function compared_longest_table(calls) {
-    const most = new Map();
-    calls.sub.forEach((sub, call) => {
-        const times = most.get(sub) || [0, 0], side = call < calls.old ? 0 : 1;
-        times[side] = Math.max(times[side], calls.ticks[call]);
-        most.set(sub, times);
-    });
-    const rows =
-        [...most]
-            .map(([sub, [before, after]]) => ({sub, before, after}))
-            .sort((a, b) => Math.max(b.before, b.after) - Math.max(a.before, a.after) || a.sub - b.sub)
-            .slice(0, 200);
-    const unit = unit_for(Math.max(rows[0].before, rows[0].after)), title = 'the longest call of each sub';
-    const {subs, row_of_sub} = recorded.difference,
-                 verdict = sub => row_of_sub[sub] >= 0 ? subs.verdict_incl[row_of_sub[sub]] : not_tested;
-    return make_details({class: 'as-table'}, 'As a table: ' + title,
-        short_table(title, [...change_heads(unit), ['Sub', false]], rows, ({sub, before, after}) => {
-            const time = ticks =>
-                make('td', {class: ticks ? 'n' : 'n quiet'}, ticks ? in_unit(ticks, unit) : 'shorter');
-            return make('tr',
-                before && after ? change_cells(before, after, verdict(sub), unit)
-                                : [time(before), time(after), make('td')],
-                name_cell(sub_link(sub)));
-        }, 50));
 }
 
 /* The time that a view has which shows one call. */
@@ -167,7 +146,7 @@ function show_time(stage, {profile, route}) {
     if (chosen >= 0)
         line.select(chosen);
     stage.append(by_change ? change_legend() : area_legend(profile, {...time_by_area(profile), outside: 0}),
-        details, (profile.difference ? compared_longest_table : longest_table)(calls));
+        details, longest_table(calls));
     return {
         stop: () => {
             cancel();
