@@ -78,7 +78,7 @@ my %values = (
     process => sub { any(7, 8, 9, '7.0', 'x') },
     (map { my ($key, @of) = @$_; ($key => sub { any(@of, any(@names)) }) } ['by', qw(time calls path package)],
     ['order', qw(weight name first)], ['dir', qw(top bottom)], ['way', qw(callers callees)],
-        ['color', qw(namespace self kind calls difference)], ['side', qw(old new)], ['packages', 0, 1],
+        ['color', qw(namespace difference)], ['side', qw(old new)], ['packages', 0, 1],
         ['recursion', 0, 1], ['what', qw(self incl calls)], ['group', 'package'], ['level', qw(line block sub)],
         ['all', 1],
         ['hot', 0, 1], ['notes', 0, 1], ['compare', 0, 1], ['evals', 0, 1], ['__proto__', 1]),

@@ -69,7 +69,7 @@ SKIP: {
     browse(my $browser = WebDriver->new, $dir);
     ok(shown(page_of(sampled => $profile)), 'the page begins');
     my $sub = $browser->run('return report.profile.subs.name.indexOf("Shop::total")');
-    for my $hash ('#/', '#/subs', '#/subs?group=package', "#/sub/$sub", '#/flame', '#/flame?by=calls&color=calls',
+    for my $hash ('#/', '#/subs', '#/subs?group=package', "#/sub/$sub", '#/flame', '#/flame?by=calls',
         '#/files', '#/file/0', '#/file/0?level=sub', '#/map',
         '#/time', '#/modules') {
         go($hash, 'h1');

@@ -167,13 +167,6 @@ function fitted_name(context, name, width) {
     return fits || fitted(context, place, width, place === own ? keep_both : keep_end);
 }
 
-/* The one heat scale: from 0, hardly any, to 1. */
-function heat_color(heat) {
-    const h = Math.sqrt(Math.max(0, Math.min(1, heat)));
-    return is_dark() ? `hsl(${34 - 16 * h} ${18 + 52 * h}% ${22 + 13 * h}%)`
-                     : `hsl(${44 - 20 * h} ${40 + 55 * h}% ${93 - 28 * h}%)`;
-}
-
 /* Origins of subs that no file has (DATA.md). */
 const native_origin = 3, waiting_origin = 4;
 
@@ -198,11 +191,6 @@ function area_color(area) {
 
 function sub_color(sub) {
     return area_color(area_of(sub));
-}
-
-function kind_color(kind) {
-    const hues = [212, 38, 145, 212], dark = is_dark();
-    return `hsl(${hues[kind]} ${dark ? 30 : 50}% ${dark ? 32 : 80}%)`;
 }
 
 /* Calls draw() when the size of the element or the colours change. Returns a function that stops this. */

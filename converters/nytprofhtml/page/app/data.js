@@ -166,16 +166,6 @@ const indexes_of = once_for(arcs => {
     };
 }, arcs => arcs.callee);
 
-/* How many callers a sub has, and in how many places and files they call it. */
-function callers_of({arcs}, sub) {
-    const list = [...arcs.by_callee.of(sub)], distinct = of => new Set(list.map(of)).size;
-    return {
-        callers: distinct(arc => arcs.caller[arc]),
-        places: distinct(arc => line_key(arcs.file[arc], arcs.line[arc])),
-        files: distinct(arc => arcs.file[arc])
-    };
-}
-
 /* Arcs summed up by the sub at their other end, the heaviest first. */
 function arcs_by(profile, list, end) {
     const {arcs} = profile, sums = new Map();

@@ -90,11 +90,9 @@ function layout_areas(profile, layout) {
     return found;
 }
 
-/* What the colours mean; empty for those that need no words. */
+/* What the colours mean. */
 function legend_of(profile, color, layout) {
-    return color === 'namespace' ? area_legend(profile, layout_areas(profile, layout))
-        : color === 'difference' ? change_legend()
-                                 : '';
+    return color === 'difference' ? change_legend() : area_legend(profile, layout_areas(profile, layout));
 }
 
 const layouts_of = once_for(profile => latest(query => flame_layout(profile, JSON.parse(query))));
@@ -259,31 +257,11 @@ function key_areas(profile, layout) {
     return key => by_package[key];
 }
 
-/* Of all nodes but the root; at least 1. */
-function largest_of(numbers) {
-    let most = 1;
-    for (let node = 1; node < numbers.length; node++)
-        most = Math.max(most, numbers[node]);
-    return most;
-}
-
 function color_function(profile, layout, how) {
     if (how === 'difference')
         return place => place_change_color(profile, layout, place);
-    const {subs} = recorded, {tree} = layout, key = place => place_key(layout, place);
-    if (how === 'self') {
-        const own = layout.inverted ? layout.incl : tree.self, most = largest_of(own);
-        return place => heat_color(Math.max(0, own[layout.node[place]]) / most);
-    }
-    if (how === 'calls') {
-        const calls = layout.inverted ? layout.calls_below : tree.calls, most = Math.log1p(largest_of(calls));
-        return place => heat_color((Math.log1p(calls[layout.node[place]]) / most) ** 2);
-    }
-    const none = style_color('flame-root');
-    if (how === 'kind' && !layout.packages)
-        return place => key(place) < 0 ? none : kind_color(subs.kind[key(place)]);
-    const area_of_key = key_areas(profile, layout);
-    return place => key(place) < 0 ? none : area_color(area_of_key(key(place)));
+    const area_of_key = key_areas(profile, layout), key = place => place_key(layout, place);
+    return place => area_color(key(place) < 0 ? -1 : area_of_key(key(place)));
 }
 
 /* The calls of a node, or the samples or blocks of the node and the nodes below it. */

@@ -244,18 +244,6 @@ function method_name(sub) {
     return base.slice(base.lastIndexOf(':') + 1);
 }
 
-/* "execute 8, fetchrow_array 2,408": the calls of each method. */
-function methods_text({labels, subs}, label) {
-    const calls = new Map();
-    for (const sub of labels.methods.of(label))
-        if (subs.calls[sub])
-            calls.set(method_name(sub), (calls.get(method_name(sub)) || 0) + subs.calls[sub]);
-    return [...calls]
-        .sort((a, b) => b[1] - a[1])
-        .map(([name, count]) => name + '\u00a0' + count_text(count))
-        .join(', ');
-}
-
 /* A note about the label of a sub, or about the labels of its calls. */
 function label_note(profile, sub) {
     const {labels} = recorded, label = label_of(sub);

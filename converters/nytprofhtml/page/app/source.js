@@ -139,8 +139,7 @@ class SourceTable {
             'div.source-heads', {'aria-hidden': 'true'}, make('div.source', {style: code_width}, heads('')));
         this.find_hot();
         this.place.append(make('p.quiet.hint', source_hint() + this.hint_of_changes()),
-            make('div.source-top', this.strip(), this.heads),
-            make('div.source-frame', this.scroller, minimap(this)));
+            make('div.source-top', this.strip(), this.heads), this.scroller);
         this.blocks = new Blocks(this.body, {
             count: rows.length,
             height: source_row_height(),
@@ -301,8 +300,6 @@ class SourceTable {
         this.stopped = true;
         if (this.blocks)
             this.blocks.stop();
-        if (this.stop_minimap)
-            this.stop_minimap();
         if (this.resized) {
             this.resized.disconnect();
             window.removeEventListener('scroll', this.on_scroll);

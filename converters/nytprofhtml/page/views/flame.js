@@ -4,16 +4,7 @@
 const flame_choices = {
     side: {title: 'Widths of', values: {new: 'new', old: 'old'}},
     way: {title: 'Read', values: {callers: 'callers first', callees: 'callees first'}},
-    color: {
-        title: 'Colour',
-        values: {
-            difference: 'difference',
-            namespace: 'namespace',
-            self: () => wording('self'),
-            kind: 'kind',
-            calls: 'calls against time'
-        }
-    },
+    color: {title: 'Colour', values: {difference: 'difference', namespace: 'namespace'}},
     by: {
         title: 'Width',
         in_menu: true,
@@ -49,8 +40,7 @@ function flame_defaults(profile) {
  * are. Without OLD there is no difference. */
 function values_of(profile, choice) {
     return Object.entries(choice.values)
-        .filter(
-            ([value]) => (value !== 'calls' || !is_sampled() || is_memory() && choice === flame_choices.by) &&
+        .filter(([value]) => (value !== 'calls' || !is_estimated()) &&
                 (profile.difference || value !== 'difference' && value !== 'old') &&
                 (value !== 'requests' || usual_roots(profile) === value))
         .map(([value, text]) => [value, shown_text(text)]);

@@ -1,4 +1,4 @@
-/* The view of one label: its numbers, what it is within and called for, its methods and places. */
+/* The view of one label: its numbers, what it is within and called for and called from. */
 
 function span_facts({labels}, label) {
     return [
@@ -45,43 +45,6 @@ function label_whereabouts(profile, label) {
         profile.stacks.count > 0 &&
             [make('a', {href: route_text('flame', [], {only: 'label:' + name})}, 'Flame graph of it'), '. '],
         leave_out_link(profile, 'Leave it out', item_text('label', name)), '.');
-}
-
-function changed_label_methods(label) {
-    const {subs, row_of_sub} = recorded.difference,
-                 most = row => Math.max(subs.old_incl[row], subs.new_incl[row]);
-    const rows = [...recorded.labels.methods.of(label)]
-                     .map(sub => row_of_sub[sub])
-                     .filter(row => row >= 0)
-                     .sort(most_first(most));
-    const table = {
-        what: 'Sub',
-        of: {...subs, old: subs.old_incl, new: subs.new_incl, verdict: subs.verdict_incl},
-        counts: 'Calls',
-        link: row => method_link(subs.number[row])
-    };
-    return make('section', make('h2', 'Methods'), rows_table('Methods', table, rows));
-}
-
-function method_link(sub) {
-    return sub_link(sub, recorded.subs.name[sub].slice(0, recorded.subs.name[sub].indexOf(' ')));
-}
-
-function label_methods(profile, label) {
-    const {labels, subs} = profile;
-    if (changed_label_row(profile, label) >= 0)
-        return changed_label_methods(label);
-    const list = [...labels.methods.of(label)].filter(sub => subs.called[sub]).sort(most_first(subs.incl));
-    const unit = unit_for(Math.max(0, ...list.map(sub => subs.incl[sub])));
-    return table_section('Methods',
-        [
-            ['Incl., ' + unit.name, true], ['Self, ' + unit.name, 'wide'], [count_title('Calls'), true],
-            ['Sub', false]
-        ],
-        list,
-        sub => make('tr', time_cell(subs.incl[sub], unit), make('td.n.wide', in_unit(subs.excl[sub], unit)),
-            count_cell(subs.calls[sub]), name_cell(method_link(sub))),
-        'None was called.');
 }
 
 /* A section of rows {incl, calls} with links. per: how many calls the label or sub has that the rows are in;
@@ -131,9 +94,9 @@ function show_label(stage, {profile, route}) {
         labels.text[label] === '(others)' ? make('p.explanation', others_text) : '',
         label_facts(profile, label),
         label_neighbours('Within it', inside, 'Label', of_label, is_memory() ? 0 : labels.calls[label]) || '',
-        make('div.columns', labels.kind[label] === span_kind ? '' : label_methods(profile, label),
-            label_neighbours('Called for',
-                labels_in_stacks(profile).callers[label].filter(({sub}) => sub >= 0), 'Sub', by_sub)),
+        label_neighbours('Called for', labels_in_stacks(profile).callers[label].filter(({sub}) => sub >= 0),
+            'Sub', by_sub) ||
+            '',
         label_places(profile, label) || '');
     return null;
 }

@@ -140,14 +140,6 @@ function label_columns(profile, kind) {
             cell: label => kind === span_kind && has_requests() ? [route_glyph(label), label_link(label)]
                                                                 : label_link(label)
         },
-        kind !== span_kind && {
-            key: 'methods',
-            title: 'Methods',
-            drop: 2,
-            width: 14,
-            value: label => methods_text(profile, label),
-            hint: 'What was called with it, and ' + (is_memory() ? 'its blocks' : 'how often')
-        },
         ...kind === span_kind ? [] : caller_columns(profile)
     ].filter(Boolean);
 }

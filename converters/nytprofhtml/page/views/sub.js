@@ -131,8 +131,7 @@ function per_call_fact({subs, difference}, sub, row) {
 }
 
 function sub_facts(profile, sub) {
-    const {subs, difference} = profile, row = changed_row(profile, sub),
-                 {places, files} = callers_of(profile, sub);
+    const {subs, difference} = profile, row = changed_row(profile, sub);
     const time = (title, ticks, suffix) => row < 0
         ? fact(title, time_text(ticks), share_text(ticks))
         : fact(title + ', old and new', old_and_new(difference.subs, row, suffix));
@@ -145,8 +144,6 @@ function sub_facts(profile, sub) {
                 : fact(count_title('Calls') + ', old and new',
                       old_and_new(difference.subs, row, '_calls', count_text)),
         !is_sampled() && per_call_fact(profile, sub, row),
-        fact('Called from', count_text(places),
-            (places === 1 ? 'place in ' : 'places in ') + number_of(files, 'file')),
         subs.depth[sub] > 0 && fact('Recursion', 'depth ' + subs.depth[sub], overlap_text(subs.reci[sub])));
 }
 

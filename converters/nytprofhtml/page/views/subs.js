@@ -10,7 +10,12 @@ const measures = {
     blocks: 'calls',
     depth: 'depth'
 };
-const counted_callers = ['places', 'callers'];
+
+/* By measure: what is counted of the arcs to a sub. */
+const distinct = {
+    places: ({file, line}, arc) => line_key(file[arc], line[arc]),
+    callers: ({caller}, arc) => caller[arc]
+};
 
 function amount_examples() {
     return is_memory() ? '5000, 20KiB, 3MiB or 1%' : '1.5, 20ms, 3us or 1%';
@@ -21,12 +26,14 @@ function measure_test(profile, text) {
     const match = /^(\w+)(>=|<=|>|<|=)([^>].*)?$/.exec(text);
     if (!match)
         return null;
-    const name = match[1], names = [...Object.keys(measures), ...counted_callers];
+    const name = match[1], names = [...Object.keys(measures), ...Object.keys(distinct)];
     if (!names.includes(name))
         return {problem: `${name} is no measure: there are ${names.join(', ')}.`};
-    const column = profile.subs[measures[name]],
-          value = column ? sub => column[sub] : sub => callers_of(profile, sub)[name],
-          in_ticks = ['self', 'excl', 'incl'].includes(name);
+    const {subs, arcs} = profile, column = subs[measures[name]],
+                 value = column
+        ? sub => column[sub]
+        : sub => new Set([...arcs.by_callee.of(sub)].map(arc => distinct[name](arcs, arc))).size,
+                 in_ticks = ['self', 'excl', 'incl'].includes(name);
     const number = /^(\d+\.?\d*|\.\d+)(%|\p{L}+)?$/u.exec(match[3] || ''), unit = number && number[2];
     const named = units().find(one => one.in_address === unit || one.name === unit);
     if (!number || (unit && unit !== '%' && !(in_ticks && named)))
