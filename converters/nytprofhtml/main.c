@@ -12,8 +12,7 @@
 
 static const nytp_program program = {
     .about = "Writes a report of Perl profiles: one HTML file that needs nothing else.\n",
-    .examples = "  nytprofhtml --open\n"
-                "  nytprofhtml --diff old.out new.out\n",
+    .examples = "  nytprofhtml --open --diff old.out new.out\n",
     .operands = NYTP_PROFILES,
 };
 
@@ -134,8 +133,7 @@ int main(int argc, char **argv)
         {'d', "delete", NULL, "remove an older report from the directory first", .flag = &clear},
         {0, "diff", NULL, "compare: OLD NEW, or OLD ... -- NEW ...", .flag = &is_diff},
         {0, "open", NULL, "show the report in a browser", .flag = &open_it},
-        {0, "cover", "PATH", "show which lines tests have run: nytcover/ of nytp cover, or a recording",
-         .path = &coverage},
+        {0, "cover", "PATH", "show which lines tests have run (nytcover/, a recording)", .path = &coverage},
         {'l', "lib", "DIR", "look in DIR for source that is not in the profile", .path = &options.library},
         {0, "no-source", NULL, "leave out the source, so that the report can be shared",
          .flag = &options.no_source},

@@ -48,7 +48,7 @@ for my $program (@programs) {
     my @helped    = in_help($program);
     cmp_ok(scalar @helped, '>=', $program eq 'nytp' ? 4 : 5, "$program: --help has options");
     my @lines = split /\n/, run(["$build/bin/$program", '--help'])->{out};
-    ok(@lines > 5 && @lines <= ($program eq 'nytprofhtml' ? 26 : 24) && !grep({ length > 80 } @lines), '... and fits a screen');
+    ok(@lines > 5 && @lines <= 24 && !grep({ length > 80 } @lines), '... and fits a screen');
     ok(scalar(grep { /^  \Q$program\E .*|\|\s*\Q$program\E/ } @lines), '... with an example');
     is_deeply([grep { !$described{$_} } @helped], [], '... which its page describes');
     is_deeply([grep { !accepts($program, $_) } sort keys %described], [], '... and it accepts what the page describes');
