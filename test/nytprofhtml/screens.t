@@ -23,12 +23,28 @@ browse(my $browser = WebDriver->new, $dir);
 ok(shown(page_of(screens => record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1,
     slowops => 2))), 'the page begins');
 
+subtest 'on paper' => sub {
+    $browser->size(1280, 900);
+    go('#/', '#overview canvas');
+    my $stretch = 'const {width, height, clientWidth, clientHeight} = document.querySelector("#overview canvas"); '
+        . 'return Math.round(100 * clientWidth * height / (clientHeight * width))';
+    $browser->command('Emulation.setEmulatedMedia', media => 'print');
+    is($browser->run('document.querySelector("#overview .flame").style.width = "600px";' . $stretch), 100, 'the flame graph is as high as its width asks for');
+    $browser->command('Emulation.setEmulatedMedia', media => '');
+    $browser->run('document.querySelector("#overview .flame").style.width = ""');
+};
+
 subtest '390 pixels' => sub {
     $browser->size(390, 844);
     for my $hash ('#/', '#/subs', '#/sub/5', '#/flame', '#/files', '#/file/1', '#/map', '#/time', '#/modules') {
         go($hash, 'h1');
         cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', 390, "$hash: no sideways scrolling");
     }
+    my $search_px = 'return document.getElementById("search").offsetWidth';
+    is($browser->run($search_px), 40, 'the search is an icon');
+    $browser->keys('/');
+    cmp_ok($browser->run($search_px), '>', 150, '... until it has the focus');
+    $browser->keys('Escape');
     go('#/file/1', '.source td.code');
     is_deeply($browser->run(<<'JS'), [0, JSON::PP::true], 'lines of source are whole: the box around them scrolls as far as the longest one');
         const cells = [...document.querySelectorAll('.source td.code')], longest = Math.max(...cells.map(cell => report.columns_of(cell.textContent)));
