@@ -41,7 +41,7 @@ sub work { return ($^X, 'work.pl', @_) }
 subtest 'slower' => sub {
     my $got = bench(['--', work(2, 10), ':::', work(20, 10)]);
     is($got->{status}, 3, 'exit status') or diag($got->{err});
-    like($got->{out}, qr/^processor time .*\+\d+\.\d %, p = 0\.0\d+, 8 pairs of runs$/m, 'how much, and how sure');
+    like($got->{out}, qr/^processor time .*\+\d+\.\d %, p = 0\.0\d+, \d+ pairs of runs$/m, 'how much, and how sure');
     like($got->{out}, qr/^calls +(\d+) +\1  same$/m,                                   'calls');
     like($got->{out}, qr/^NEW is slower by \d+\.\d %; the limit is 5 %\.$/m,           'in words');
     my ($where) = $got->{out} =~ /^What changed in the profiles:\n(.*)/ms;
@@ -56,7 +56,8 @@ subtest 'slower' => sub {
     $got = bench(['--wall', '--json', '--limit=20', '--', @sleep, 0, ':::', @sleep, 0.25]);
     is($got->{status}, 3, '--wall');
     my $json = decode_json($got->{out});
-    is("$json->{measure} $json->{slower} " . @{ $json->{pairs} }, 'time 1 8', '--json');
+    is("$json->{measure} $json->{slower}", 'time 1', '--json');
+    is(@{ $json->{pairs} } % 8, 0, '... after as many pairs as it took on this machine');
     cmp_ok($json->{new_seconds}, '>', $json->{old_seconds}, '... has the times');
 };
 
