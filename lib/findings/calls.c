@@ -94,6 +94,28 @@ static void find_hot_sub(nytp_finder *f, const called *c)
                   nytp_amount_measured(&f->measure, each_s).text);
 }
 
+static void note_most(nytp_finder *f, const called *c)
+{
+    if (c->own_work > f->most_ticks) {
+        f->most_ticks = c->own_work;
+        f->most_sub = c->arc->callee;
+    }
+}
+
+void nytp_find_even_work(nytp_finder *f)
+{
+    const double much = 0.05;
+    nytp_sub sub;
+    bool is_even = f->most_ticks < much * f->work_ticks;
+    NYTP_EACH(const nytp_finding, other, f->found)
+        is_even &= other->share < much;
+    if (!is_even || !nytp_profile_sub(f->profile, f->most_sub, &sub))
+        return;
+    g_autofree char *name = nytp_found_name(f, sub.name);
+    nytp_find(f, NYTP_FOUND_EVEN_WORK, f->most_ticks, (nytp_found_place){"No sub", f->most_sub, 0, 0},
+              "takes much of the work, and %s most of all", name);
+}
+
 static nytp_amount each_of(const nytp_finder *f, const called *c, double ticks)
 {
     return nytp_amount_measured(&f->measure, ticks / f->measure.ticks_per_base / c->count);
@@ -329,7 +351,7 @@ void nytp_find_in_calls(nytp_finder *f)
 {
     static rule_fn *const of_labels[] = {find_same_file};
     static rule_fn *const of_lines[] = {find_regcomp, find_slow_pattern, find_file_calls, find_waiting};
-    static rule_fn *const of_subs[] = {find_hot_sub, find_exceptions, find_recursion, find_magic};
+    static rule_fn *const of_subs[] = {note_most, find_hot_sub, find_exceptions, find_recursion, find_magic};
     g_autoptr(GArray) arcs = arcs_by_base(f->profile);
     called label = {0}, line = {0}, sub = {0};
     for (guint i = 0; i < arcs->len; i++) {

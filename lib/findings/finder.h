@@ -28,6 +28,8 @@ typedef struct nytp_finder {
     bool knows_stacks;       /* and so the arcs by which the program waited: */
     nytp_records wait_arcs;
     GStringChunk *subjects;  /* of findings, that are made of names */
+    uint32_t most_sub;       /* the sub with most work of its own, */
+    double most_ticks;       /* and how much that is; 0: there is none */
     GArray *found;           /* nytp_finding; owns the texts */
 } nytp_finder;
 
@@ -83,6 +85,10 @@ double nytp_found_own_work(const nytp_finder *f, const nytp_arc *arc, nytp_str c
 bool nytp_found_idles(const nytp_finder *f, const nytp_arc *arc, nytp_str callee);
 
 void nytp_find_in_calls(nytp_finder *finder);
+
+/* That nothing which was found, and no sub, has 5 % of the work. To be called after the other rules. */
+void nytp_find_even_work(nytp_finder *finder);
+
 void nytp_find_in_lines(nytp_finder *finder);
 void nytp_find_profiler(nytp_finder *finder);
 

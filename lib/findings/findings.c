@@ -14,6 +14,7 @@ const char *const nytp_rule_names[NYTP_FOUND_RULES] = {[NYTP_FOUND_UNUSED_MODULE
                                                        [NYTP_FOUND_SHORT_CALLS] = "short-calls",
                                                        [NYTP_FOUND_HOT_SUB] = "hot-sub",
                                                        [NYTP_FOUND_HEAVY_SUB] = "heavy-sub",
+                                                       [NYTP_FOUND_EVEN_WORK] = "even-work",
                                                        [NYTP_FOUND_LOADING] = "loading",
                                                        [NYTP_FOUND_HOT_LINE] = "hot-line",
                                                        [NYTP_FOUND_REGCOMP] = "regcomp",
@@ -56,6 +57,7 @@ static int rank_of(const nytp_finding *f)
 {
     switch (f->rule) {
     case NYTP_FOUND_PROFILER: return 0;
+    case NYTP_FOUND_EVEN_WORK: return 1;
     case NYTP_FOUND_WAITING: return f->share > 0.5 ? 1 : 3;
     case NYTP_FOUND_BUSY_MACHINE: return 4;
     default: return 2;
@@ -176,6 +178,7 @@ static void find_all(nytp_finder *f, nytp_calltree *stacks, const nytp_sub_durat
         nytp_find_first_calls(f, stacks, durations);
     if (growth != NULL)
         nytp_find_growth(f, growth);
+    nytp_find_even_work(f);
     nytp_finder_free_waits(f);
     g_hash_table_destroy(f->numbers);
 }

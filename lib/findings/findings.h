@@ -4,7 +4,7 @@
  * measured.
  *
  *     modules.c    modules that are loaded and not used
- *     calls.c      calls that are many, slow or deep, and subs that are hot
+ *     calls.c      calls that are many, slow or deep, subs that are hot, and work that no sub has much of
  *     fork.c       where the work forks, and loading
  *     first.c      subs whose first call takes much longer than others
  *     queries.c    statements of SQL that run again and again
@@ -27,6 +27,7 @@ enum nytp_rule {
     NYTP_FOUND_SHORT_CALLS,
     NYTP_FOUND_HOT_SUB,
     NYTP_FOUND_HEAVY_SUB,
+    NYTP_FOUND_EVEN_WORK,
     NYTP_FOUND_LOADING,
     NYTP_FOUND_HOT_LINE,
     NYTP_FOUND_REGCOMP,
@@ -87,8 +88,8 @@ nytp_findings *nytp_findings_of_memory(const nytp_profile *profile, const nytp_k
 void nytp_findings_free(nytp_findings *findings); /* NULL is fine */
 
 /* At most seven findings, none below 2 %, which do not say the same of the same time: first a profiler that
- * hides the program, and what is waited for most of the time; then the others by their shares; that the
- * machine was busy comes last. The first one is the answer to why it is slow. */
+ * hides the program, and what is waited for most of the time, or that no sub has much; then the others by
+ * their shares; that the machine was busy comes last. The first one is the answer to why it is slow. */
 size_t nytp_findings_count(const nytp_findings *findings);
 const nytp_finding *nytp_findings_get(const nytp_findings *findings, size_t index);
 

@@ -347,6 +347,20 @@ subtest 'a module in samples' => sub {
     unlike($made->([ATTRIBUTE => 'sampled_hz', 100]), qr/\(unused-module\)/, 'samples do not');
 };
 
+# Each of 40 subs has a share of the work, and the last one has more of it.
+subtest 'even work' => sub {
+    my $made = sub {
+        my ($most) = @_;
+        my @own = ((25) x 39, $most);
+        return findings(spew("$scratch/even-work", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 1, 0, 1],
+            [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], (map { [TIME_LINE => $own[$_], 1, $_ + 1] } 0 .. 39),
+            (map { [SUB_INFO => 1, "main::f$_", $_ + 1, $_ + 1] } 0 .. 39),
+            (map { [SUB_CALLERS => 1, 50, 'main::RUNTIME', 1, ($own[$_] / 1000) x 2, 0, 0, "main::f$_"] } 0 .. 39), [PID_END => 1, 2])));
+    };
+    like($made->(40), qr/\ANo sub takes much of the work, and main::f39 most of all: 40\.0 ms, 4 % of the work \(even-work\)$/m, 'is the answer');
+    unlike($made->(70), qr/even-work/, 'but not if a sub has 5 %');
+};
+
 subtest 'the list' => sub {
     is(findings(even()), "Nothing stands out.\n", 'nothing to say');
     my $many = spew("$scratch/many", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
