@@ -269,8 +269,8 @@ END
 
 subtest 'fault: the time of calls within a group counts twice' => sub {
     my $path = dprof_file('within', 1000, [0, 0, 0], marks("Foo::a 40\n  Foo::b 20\nmain::x 0\nmain::y 0\n"));
-    like(run(['dprofpp', '-G', 'Foo', $path])->{out}, qr/^ 100\.   0\.060  0\.080 .* Foo$/m, 'with dprofpp');
-    like(tree('--table', '-G', 'Foo', $path), qr/^ 100\.   0\.060  0\.060 .* Foo$/m, 'not here');
+    like(run(['dprofpp', '-G', 'Foo', $path])->{out}, qr/ IncTimes: \[80\]\n.*^ 100\.   0\.060  0\.080 .* Foo$/ms, 'with dprofpp');
+    like(tree('--table', '-G', 'Foo', $path), qr/ IncTimes: \[60\]\n.*^ 100\.   0\.060  0\.060 .* Foo$/ms, 'not here');
 };
 
 subtest 'fault: numbers are cut to fit, and names are wrapped' => sub {
