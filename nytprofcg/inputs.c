@@ -51,7 +51,7 @@ cg_inputs *cg_inputs_new(void)
     cg_inputs *inputs = g_new0(cg_inputs, 1);
     for (int amount = 0; amount < CG_AMOUNTS; amount++)
         nytp_records_init(&inputs->measured[amount].arcs, sizeof(nytp_arc), offsetof(nytp_arc, count));
-    nytp_records_init(&inputs->turns, sizeof(nytp_turn), offsetof(nytp_turn, count));
+    nytp_records_init(&inputs->turns, sizeof(nytp_turn), offsetof(nytp_turn, to) + sizeof(uint32_t));
     inputs->views = NYTP_ARRAY(cg_view);
     g_array_set_clear_func(inputs->views, clear_view);
     inputs->stacks = NYTP_ARRAY(cg_stacks);
@@ -127,10 +127,10 @@ void cg_inputs_add(cg_inputs *inputs, const char *view, nytp_profile *profile, n
 /* Returns the number of the view of that name, which may be a new one. */
 static uint32_t view_number(const cg_inputs *inputs, const char *name)
 {
-    const cg_view view = {g_strdup(name), NULL};
     for (guint i = 0; i < inputs->views->len; i++)
         if (strcmp(g_array_index(inputs->views, cg_view, i).name, name) == 0)
             return i;
+    const cg_view view = {g_strdup(name), NULL};
     g_array_append_val(inputs->views, view);
     return inputs->views->len - 1;
 }

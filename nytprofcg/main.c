@@ -88,9 +88,10 @@ static bool read_parts(cg_inputs *inputs, const char *path, const nytp_common_op
         return false;
     }
     bool done = read_file(inputs, path, &part, is_memory ? NULL : sources);
-    for (const nytp_memory_wanted *view = &common->memory;
-         done && !is_memory && view != NULL && view->is_given; view = view->next) {
-        part.memory = *view;
+    g_auto(GStrv) views = g_strsplit(common->memory.is_given ? common->memory.text : "", ",", -1);
+    for (char **view = views; done && !is_memory && *view != NULL; view++) {
+        part.memory = (nytp_memory_wanted){.is_given = true, .text = *view};
+        nytp_memory_view_read(*view, &part.memory.view);
         done = read_file(inputs, path, &part, NULL);
     }
     return done;

@@ -96,32 +96,28 @@ char *nytp_set_range(const nytp_option *option, const char *argument)
     return wrong != NULL ? strdup(wrong) : NULL;
 }
 
-/* Reads the views of the text from `wanted` on, which is in the list that begins with first. Returns NULL, or
- * what is wrong. */
-static const char *read_views(char *text, const nytp_memory_wanted *first, nytp_memory_wanted *wanted,
-                              bool is_list)
+/* Returns NULL, or what is wrong with a list of views. */
+static const char *check_views(const char *list, nytp_memory_view *view)
 {
-    char *comma = is_list ? strchr(text, ',') : NULL;
-    if (comma != NULL)
-        *comma = '\0';
-    *wanted = (nytp_memory_wanted){.is_given = true, .text = text};
-    for (const nytp_memory_wanted *w = first; w != wanted; w = w->next)
-        if (strcmp(w->text, text) == 0)
-            return "expected each view once";
-    const char *wrong = nytp_memory_view_read(text, &wanted->view);
-    if (wrong != NULL || comma == NULL)
-        return wrong;
-    wanted->next = g_new0(nytp_memory_wanted, 1);
-    return read_views(comma + 1, first, wanted->next, is_list);
+    g_auto(GStrv) views = g_strsplit(list, ",", -1);
+    const char *wrong = NULL;
+    for (char **v = views; *v != NULL && wrong == NULL; v++)
+        wrong = g_strv_contains((const char *const *)v + 1, *v) ? "expected each view once"
+                                                                : nytp_memory_view_read(*v, view);
+    return wrong;
 }
 
 char *nytp_set_memory(const nytp_option *option, const char *argument)
 {
     nytp_common_options *common = option->context;
-    const bool is_list = common->takes == NYTP_TAKES_BESIDE;
-    const char *wrong = read_views(g_strdup(argument), &common->memory, &common->memory, is_list);
-    if (wrong != NULL && !is_list && strchr(argument, ',') != NULL)
+    nytp_memory_view *view = &common->memory.view;
+    const bool has_comma = strchr(argument, ',') != NULL, is_list = common->takes == NYTP_TAKES_BESIDE;
+    const char *wrong =
+        has_comma && is_list ? check_views(argument, view) : nytp_memory_view_read(argument, view);
+    if (wrong != NULL && has_comma && !is_list)
         wrong = "expected one view; nytprofcg shows several";
+    common->memory.is_given = true;
+    common->memory.text = argument;
     return wrong != NULL ? strdup(wrong) : NULL;
 }
 

@@ -97,12 +97,11 @@ enum nytp_takes {
     NYTP_TAKES_ALL      /* of one of time, or of any memory */
 };
 
-/* Which memory of a profile of time is shown, instead of time; of NYTP_TAKES_BESIDE a list. */
+/* Which memory of a profile of time is shown, instead of time. */
 typedef struct nytp_memory_wanted {
     bool is_given;
     nytp_memory_view view;
-    char *text;                      /* which said so */
-    struct nytp_memory_wanted *next; /* NULL at the end; never freed, and neither is the text */
+    const char *text; /* as it was given; of NYTP_TAKES_BESIDE a list of views, with commas */
 } nytp_memory_wanted;
 
 /* The options that most programs have. */
