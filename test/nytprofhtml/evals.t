@@ -122,9 +122,15 @@ SKIP: {
     $browser->run('[...document.querySelectorAll(".as-table a")].find(a => a.textContent.startsWith("string")).click()');
     ok($browser->wait_for('/^#.file.*shop.pl:3$/.test(location.hash)'), 'an eval leads to the line that runs it')
         or diag($browser->run('return location.hash'));
-    go('#/flame?zoom=NYTProf::span%20GET%20/,main::shop,string%20eval%20at%20/srv/shop.pl:3', '.actions a');
-    is($browser->run('return [...document.querySelectorAll(".actions a")].map(a => a.textContent + " " + a.hash).join()'),
-        'Open the line that runs it #/file//srv/shop.pl:3', '... and so does its box');
+    go('#/flame?zoom=NYTProf::span%20GET%20/,main::shop,string%20eval%20at%20/srv/shop.pl:3', '.flame canvas');
+    $browser->run('document.querySelector(".flame canvas").focus()');
+    $browser->keys('ArrowDown') for 1 .. 3;
+    $browser->run('document.querySelector(".flame-more").click()');
+    ok($browser->wait_for('/^string eval/.test(document.querySelector(".menu p")?.textContent)'), 'its box has a menu')
+        or diag(text_of('.menu p'));
+    is($browser->run('const [first] = document.querySelectorAll("[role=menuitem]"); return first.textContent + " " + first.hash'),
+        'Open the line that runs it #/file//srv/shop.pl:3', '... that leads there, too');
+    $browser->keys('Escape');
     go('#/flame?packages=1', '.flame canvas');
     is($browser->run('const {tree} = report.layout; return tree.self.reduce((a, b) => a + b, 0)'), $ALL_TICKS, 'folded packages: all time');
     quiet('evals');
