@@ -15,7 +15,7 @@ mirror=${MIRROR:-http://deb.debian.org/debian}
 
 make_system() { # SUITE
     local root=$directory/$1.new
-    rm -rf "$root"
+    rm -rf --one-file-system "$root" # one that was interrupted may have left /proc mounted there
     case $1 in
     # Debian 12 has no package of Ubuntu's keys.
     bionic) set -- "$1" "${UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu}" --no-check-gpg --components=main,universe ;;
