@@ -108,10 +108,10 @@ typedef struct cg_graph {
     const nytp_profile *counts;  /* its lines and arcs */
     const GArray *views;         /* cg_view: the profile is that of the first one */
     int amounts;                 /* of these views */
-    uint32_t root;       /* the number of subs */
-    cg_sub *subs;        /* root + 1 of them */
-    uint32_t *scope_sub; /* by file number: the sub that runs the code outside of called subs */
-    bool has_waits;      /* it is known how long calls waited, and some did; otherwise there is only time */
+    uint32_t root;               /* the number of subs */
+    cg_sub *subs;                /* root + 1 of them */
+    uint32_t *scope_sub;         /* by file number: the sub that runs the code outside of called subs */
+    bool has_waits; /* it is known how long calls waited, and some did; otherwise there is only time */
     bool measures_statements; /* it is known which statements calls ran */
     char *not_split;    /* why cycles are as the profile has them; NULL: they are not, or there are none */
     GArray *functions;  /* cg_function */

@@ -18,8 +18,8 @@ typedef struct input {
     nytp_calltree *tree;   /* its calls; none if it does not have them one by one */
     nytp_call_statements *statements;
     double ticks_per_sec;
-    cg_measured measured[CG_BYTES];   /* by numbers of its own subs, */
-    uint32_t *subs;                   /* of which these are the numbers in the sum */
+    cg_measured measured[CG_BYTES]; /* by numbers of its own subs, */
+    uint32_t *subs;                 /* of which these are the numbers in the sum */
     bool measures_statements;
 } input;
 

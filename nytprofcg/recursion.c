@@ -22,14 +22,14 @@ typedef struct reached {
 
 typedef struct frame {
     uint32_t function;
-    uint32_t depth;    /* of its node, counted from 1; for a part that of the node that the part calls */
-    bool is_part;      /* which no node stands for */
-    uint32_t before;   /* index of the frame of the same function around it, or NO_FRAME */
-    uint32_t run;      /* index of the first frame of the run; set if the function has ways */
+    uint32_t depth;  /* of its node, counted from 1; for a part that of the node that the part calls */
+    bool is_part;    /* which no node stands for */
+    uint32_t before; /* index of the frame of the same function around it, or NO_FRAME */
+    uint32_t run;    /* index of the first frame of the run; set if the function has ways */
     uint64_t calls;
     double ticks;       /* inclusive, as far as it was walked */
     nytp_waited waited; /* of the ticks */
-    GArray *reached; /* reached, sorted; NULL if the function has no ways */
+    GArray *reached;    /* reached, sorted; NULL if the function has no ways */
 } frame;
 
 /* From where a sub calls a function: its own function, or a part, whichever has the line with the most calls.
@@ -43,12 +43,12 @@ typedef struct calling {
 typedef struct walk {
     const cg_graph *g;
     const cg_stacks *stacks; /* which are walked now */
-    nytp_records callings; /* of subs that have parts */
-    bool *has_parts;       /* by sub */
+    nytp_records callings;   /* of subs that have parts */
+    bool *has_parts;         /* by sub */
     const cg_recursion *recursion;
-    uint32_t *innermost;   /* by function: index of its innermost frame, or NO_FRAME */
-    GArray *path;          /* frame, that of the root first */
-    nytp_records *ways;    /* NULL in the first walk */
+    uint32_t *innermost; /* by function: index of its innermost frame, or NO_FRAME */
+    GArray *path;        /* frame, that of the root first */
+    nytp_records *ways;  /* NULL in the first walk */
 } walk;
 
 static frame *frame_at(const walk *w, uint32_t index)

@@ -217,12 +217,12 @@ static void write_heads(const diff_rows *rows, FILE *out)
 
 void diff_table_write(const diff_rows *rows, const nytp_look *look, FILE *out)
 {
-    const bool is_for_people = rows->options->form != NYTP_CSV;
-    if (is_for_people)
-        write_heads(rows, out);
-    if (is_for_people)
-        write_causes(rows, out);
+    if (rows->options->form == NYTP_CSV) {
+        write_table(rows, look, out);
+        return;
+    }
+    write_heads(rows, out);
+    write_causes(rows, out);
     write_table(rows, look, out);
-    if (is_for_people)
-        write_notes(rows, rows->options->form == NYTP_MARKDOWN ? "\n" : "", out);
+    write_notes(rows, rows->options->form == NYTP_MARKDOWN ? "\n" : "", out);
 }

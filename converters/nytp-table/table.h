@@ -43,8 +43,8 @@ typedef struct table_part {
 typedef struct table_row {
     table_part own, incl; /* of what has no callees they are the same */
     double count;
-    double kept; /* values that calls of a sub themselves left behind; NaN: not known */
-    double samples, error;              /* of memory: of which own is an estimate, and its standard error */
+    double kept;           /* perl's values that a sub left behind, without its callees; NaN: not known */
+    double samples, error; /* of memory: of which own is an estimate, and its standard error */
     const nytp_distribution *durations; /* NULL: not known */
     uint32_t number, line;              /* of the sub, file or label; line: 0, or that of the file */
 } table_row;

@@ -17,7 +17,7 @@ const char *const csv_table_names[CSV_TABLES + 1] = {[CSV_SUBS] = "subs",
                                                      [CSV_LINE_KINDS] = "line_kinds",
                                                      NULL};
 
-#define ARC_COLUMNS "calls,inclusive_s,exclusive_s,recursive_inclusive_s,max_recursion_depth"
+#define ARC_COLUMNS  "calls,inclusive_s,exclusive_s,recursive_inclusive_s,max_recursion_depth"
 #define OWN_COLUMNS  ",work_s,asleep_s,queued_s"
 #define KEPT_COLUMNS ",inclusive_kept_values,exclusive_kept_values"
 

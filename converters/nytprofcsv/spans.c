@@ -14,7 +14,7 @@ struct csv_spans {
     FILE *file;                /* the table; NULL until the first span, as is cells */
     nytp_table *cells;
     csv_columns columns;
-    bool failed;               /* which was said */
+    bool failed; /* which was said */
 };
 
 static void say_failed(csv_spans *s)

@@ -24,8 +24,8 @@ void csv_spans_free(csv_spans *spans); /* NULL is fine */
 /* Takes the spans of these events from here on. names are those of the events. */
 void csv_spans_take(csv_spans *spans, const nytp_names *names, nytp_events *events);
 
-/* Writes the table, unless there are no spans: then *any is false. Returns 0, or -1 after saying why the file
- * cannot be made, written or read. */
+/* Writes the table. If no spans were taken, writes nothing and sets *any to false. Returns 0, or -1 after
+ * saying why the file of the rows cannot be made, written or read. */
 int csv_spans_write(csv_spans *spans, bool *any, FILE *out);
 
 /* The tables of a profile. Those of labels, durations, processes and spans are of time; those of kinds are of

@@ -15,11 +15,11 @@
 
 struct nytp_kinds {
     const nytp_events *events;
-    const nytp_names *subs;  /* both are the caller's */
-    nytp_names *names;       /* of kinds, by their numbers */
-    GArray *open;            /* nytp_kind_sum, by the owner: the depth of an open call */
-    GArray *sums;            /* nytp_kind_sum; the owner is the number of a name, or OUTSIDE */
-    nytp_records lines;      /* nytp_kind_sum, of the current profile */
+    const nytp_names *subs;    /* both are the caller's */
+    nytp_names *names;         /* of kinds, by their numbers */
+    GArray *open;              /* nytp_kind_sum, by the owner: the depth of an open call */
+    GArray *sums;              /* nytp_kind_sum; the owner is the number of a name, or OUTSIDE */
+    nytp_records lines;        /* nytp_kind_sum, of the current profile */
     GArray *by_line, *by_file; /* nytp_kind_sum, of profiles that have ended */
     guint added_up;            /* how many sums there were when sums of one sub and kind were last added up */
     double bytes;              /* of the current statement */

@@ -9,9 +9,9 @@
 /* What is of one kind in the statements of one sub, without those of its callees, or on one line or in all
  * lines of a file. */
 typedef struct nytp_kind_sum {
-    uint32_t owner; /* the sub in a profile, for nytp_profile_sub(), or the fid of the file */
-    uint32_t line;  /* 0: of a sub, or all lines */
-    uint32_t kind;  /* for nytp_kinds_name() */
+    uint32_t owner;   /* the sub in a profile, for nytp_profile_sub(), or the fid of the file */
+    uint32_t line;    /* 0: of a sub, or all lines */
+    uint32_t kind;    /* for nytp_kinds_name() */
     uint32_t samples; /* of which bytes and blocks are estimates; 0: the profile does not say */
     uint64_t blocks;
     double bytes;
@@ -51,7 +51,7 @@ GArray *nytp_kinds_by_sub(nytp_kinds *kinds, const nytp_profile *profile);
  * sums that are now of the same sub and kind. */
 void nytp_kind_sums_move(GArray *sums, const uint32_t *moved);
 
-/* The same for lines. */
+/* Does the same to the sums by line. */
 void nytp_kinds_move_evals(nytp_kinds *kinds, const nytp_profile *profile);
 
 /* Returns what all kinds of an owner have together, of sums that are sorted as above. */

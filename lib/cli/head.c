@@ -38,12 +38,12 @@ nytp_findings *nytp_head_findings(const nytp_summary *s, const nytp_filter_optio
 
 char *nytp_head_parts(const nytp_profile *profile)
 {
-    const nytp_time_parts parts = nytp_profile_time_parts(profile);
     const nytp_measure measure = nytp_profile_measure(profile);
-    const double base_ticks = nytp_head_base_ticks(profile, false);
-    return nytp_measure_is_bytes(&measure) ? g_strdup_printf("%s: %s", memory_in_words(profile),
-                                                             nytp_amount_ticks(&measure, base_ticks).text)
-                                           : nytp_time_parts_text(&parts, nytp_amount_of_part, &measure);
+    if (nytp_measure_is_bytes(&measure))
+        return g_strdup_printf("%s: %s", memory_in_words(profile),
+                               nytp_amount_ticks(&measure, nytp_head_base_ticks(profile, false)).text);
+    const nytp_time_parts parts = nytp_profile_time_parts(profile);
+    return nytp_time_parts_text(&parts, nytp_amount_of_part, &measure);
 }
 
 char *nytp_head_program(const nytp_profile *profile)

@@ -27,7 +27,8 @@ char **nytp_sibling_environment(void)
     if (access(collector, R_OK) != 0)
         return environment;
     const char *of_user = g_environ_getenv(environment, "PERL5LIB");
-    g_autofree char *both = g_strjoin(of_user != NULL ? ":" : "", of_user != NULL ? of_user : "", modules, NULL);
+    g_autofree char *both =
+        g_strjoin(of_user != NULL ? ":" : "", of_user != NULL ? of_user : "", modules, NULL);
     return g_environ_setenv(environment, "PERL5LIB", both, TRUE);
 }
 

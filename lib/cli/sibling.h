@@ -63,9 +63,8 @@ int nytp_job_caught(void);
 /* Ends this process by the signal that was caught, if one was. */
 void nytp_job_end_by_signal(void);
 
-/* Returns a copy of the environment, for g_strfreev(). Where these programs run in the directory that they were
- * built in, perls find the collector of that build, behind what PERL5LIB has and before one that is
- * installed. */
+/* Returns a copy of the environment, for g_strfreev(). If this program is in the directory that it was built
+ * in, perls find the collector of that build: behind what PERL5LIB has, before one that is installed. */
 char **nytp_sibling_environment(void);
 
 /* Returns the path of one of our programs, beside this one or else along PATH, or NULL if it is not

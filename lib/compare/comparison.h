@@ -17,10 +17,10 @@
 typedef struct nytp_values {
     double *of[NYTP_SIDES];
     size_t count[NYTP_SIDES];
-    double samples[NYTP_SIDES]; /* of profiles made of samples of time; else 0 */
-    double bytes_per_sample;    /* of profiles of memory; else 0 */
+    double samples[NYTP_SIDES];  /* of profiles made of samples of time; else 0 */
+    double bytes_per_sample;     /* of profiles of memory; else 0 */
     double variance[NYTP_SIDES]; /* of the sum of all runs' bytes; NaN if not known */
-    double largest_share;       /* of the whole run's time */
+    double largest_share;        /* of the whole run's time */
 } nytp_values;
 
 enum { NYTP_FEWEST_RUNS = 4 }; /* the test can give p < 0.05 from four a side on */

@@ -58,8 +58,8 @@ typedef struct nytp_measured {
     /* The parts of excl, of labels of incl; but for lines and files, only of stacks that read how long calls
      * waited */
     double work, asleep, queued;
-    double
-        kept; /* values that their own code left behind; exact; but of subs, packages, calls and places 0 */
+    /* Values that their own code left behind, exactly; 0 of all but subs, packages, calls and places */
+    double kept;
     double variance; /* of excl, of an estimate from samples: nytp_kinds_error() */
 } nytp_measured;
 
@@ -73,10 +73,10 @@ typedef struct nytp_run {
     nytp_measure measure;
     double samples;
     double whole_variance; /* of bytes: nytp_kinds_whole_variance() */
-    double busy_share;   /* of its time, in which it waited for a processor */
-    bool measures_waits; /* otherwise subs that wait by their names were asleep, if they were recorded: */
-    bool knows_waits;    /* otherwise the parts of whole are not known */
-    bool lacks_kept;     /* some calls do not say what they kept */
+    double busy_share;     /* of its time, in which it waited for a processor */
+    bool measures_waits;   /* otherwise subs that wait by their names were asleep, if they were recorded: */
+    bool knows_waits;      /* otherwise the parts of whole are not known */
+    bool lacks_kept;       /* some calls do not say what they kept */
     GArray
         *durations[NYTP_COMPARED_KINDS]; /* nytp_distribution, by key; NULL: not known; of subs and labels */
     double duration_ticks_per_sec;

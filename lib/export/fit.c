@@ -81,8 +81,7 @@ char *nytp_fit(const char *name, size_t columns, bool is_ascii)
 
 char *nytp_fit_joined(const char *names, size_t columns, bool is_ascii)
 {
-    const char *joint = is_ascii ? " > " : " \xe2\x80\xba ",
-               *dots = is_ascii ? " > .. > " : " \xe2\x80\xba \xe2\x80\xa6 \xe2\x80\xba ";
+    const char *joint = is_ascii ? " > " : " › ", *dots = is_ascii ? " > .. > " : " › … › ";
     g_auto(GStrv) name = g_strsplit(names, (char[]){NYTP_JOINED, '\0'}, -1);
     g_autofree char *all = g_strjoinv(joint, name);
     const guint count = g_strv_length(name);
@@ -92,9 +91,9 @@ char *nytp_fit_joined(const char *names, size_t columns, bool is_ascii)
     if (count < 2 || nytp_columns_of(between) >= columns / 2)
         return nytp_fit(name[0], columns, is_ascii);
     const size_t room = columns - nytp_columns_of(between), half = room / 2,
-                 of_first = nytp_columns_of(name[0]), of_last = nytp_columns_of(name[count - 1]);
-    g_autofree char *last = nytp_fit(name[count - 1], MAX(half, room - MIN(room, of_first)), is_ascii),
-                    *first = nytp_fit(name[0], room - MIN(MAX(half, room - MIN(room, of_first)), of_last),
-                                      is_ascii);
+                 for_last = MAX(half, room - MIN(room, nytp_columns_of(name[0])));
+    g_autofree char *last = nytp_fit(name[count - 1], for_last, is_ascii),
+                    *first =
+                        nytp_fit(name[0], room - MIN(for_last, nytp_columns_of(name[count - 1])), is_ascii);
     return g_strconcat(first, between, last, NULL);
 }

@@ -49,8 +49,9 @@ static const char *key_of(const nytp_column *c)
     return c->key != NULL ? c->key : c->head;
 }
 
-static void write_json(const nytp_table *t, const char *text, enum cell_kind kind)
+static void write_json(const nytp_table *t, const char *key, const char *text, enum cell_kind kind)
 {
+    fprintf(t->out, "\"%s\": ", key);
     if (kind != NUMBER)
         nytp_json_string(t->out, nytp_str_of(text));
     else
@@ -60,19 +61,19 @@ static void write_json(const nytp_table *t, const char *text, enum cell_kind kin
 /* Writes a cell for programs, unless only people have its column. */
 static void write_data(const nytp_table *t, guint column, const char *text, enum cell_kind kind)
 {
-    const bool is_csv = t->form == NYTP_CSV, ends_row = column + 1 == t->count;
+    const bool is_csv = t->form == NYTP_CSV;
     const char *key = key_of(&t->columns[column]);
     if (!is_csv && column == 0)
         fputs(t->added > 0 ? ",\n{" : "\n{", t->out);
-    if (*key != '\0' && column > 0)
-        fputs(is_csv ? "," : ", ", t->out);
-    if (*key != '\0' && !is_csv)
-        fprintf(t->out, "\"%s\": ", key);
-    if (*key != '\0' && is_csv)
-        nytp_csv_cell(text, t->out);
-    else if (*key != '\0')
-        write_json(t, text, kind);
-    if (ends_row)
+    if (*key != '\0') {
+        if (column > 0)
+            fputs(is_csv ? "," : ", ", t->out);
+        if (is_csv)
+            nytp_csv_cell(text, t->out);
+        else
+            write_json(t, key, text, kind);
+    }
+    if (column + 1 == t->count)
         fputs(is_csv ? "\r\n" : "}", t->out);
 }
 

@@ -14,10 +14,10 @@
 /* What a rule looks at: all calls of a sub, or those from one line. Calls with labels are those of the sub
  * that has the name without. */
 typedef struct called {
-    const nytp_arc *arc; /* the one with the most time */
-    nytp_str name;       /* without label */
-    nytp_sub sub;        /* that of the arc; its name has a label */
-    bool one_label;      /* all calls have the same, or none has one */
+    const nytp_arc *arc;                              /* the one with the most time */
+    nytp_str name;                                    /* without label */
+    nytp_sub sub;                                     /* that of the arc; its name has a label */
+    bool one_label;                                   /* all calls have the same, or none has one */
     double count, own_work, incl_ticks, asleep_ticks; /* own_work: exclusive ticks without waiting */
     uint32_t max_depth;
 } called;

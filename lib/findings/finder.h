@@ -22,15 +22,15 @@ typedef struct nytp_finder {
     bool no_waits;                  /* waiting is not a finding */
     nytp_portable *portable;
     nytp_origins *origins;
-    GHashTable *numbers;     /* of the profile's subs, by name: GBytes to number + 1 */
+    GHashTable *numbers;       /* of the profile's subs, by name: GBytes to number + 1 */
     nytp_sub_time *incl, *own; /* by sub: of outermost calls, and of the sub itself; NULL: not known */
-    nytp_records line_waits; /* nytp_line_waited */
-    bool knows_stacks;       /* and so the arcs by which the program waited: */
+    nytp_records line_waits;   /* nytp_line_waited */
+    bool knows_stacks;         /* and so the arcs by which the program waited: */
     nytp_records wait_arcs;
-    GStringChunk *subjects;  /* of findings, that are made of names */
-    uint32_t most_sub;       /* the sub with most work of its own, */
-    double most_ticks;       /* and how much that is; 0: there is none */
-    GArray *found;           /* nytp_finding; owns the texts */
+    GStringChunk *subjects; /* of findings, that are made of names */
+    uint32_t most_sub;      /* the sub with most work of its own, */
+    double most_ticks;      /* and how much that is; 0: there is none */
+    GArray *found;          /* nytp_finding; owns the texts */
 } nytp_finder;
 
 /* What a sentence is about. subject: how it begins, with a blank after it; NULL: with the place. */

@@ -56,16 +56,16 @@ extern const char *const nytp_rule_names[NYTP_FOUND_RULES];
 
 typedef struct nytp_finding {
     enum nytp_rule rule;
-    double ticks; /* of work or waiting, or bytes; 0 if it concerns perl's values in a process, */
-    double values;             /* and how many */
-    double share;              /* from 0 to 1, */
-    const char *share_of;      /* of "the work", "all time", "live memory", or "the values of process 7" */
-    const char *text;          /* a sentence; valid UTF-8 on one line */
-    size_t share_at;           /* where the text ends with ", 11 % of the work" */
+    double ticks;         /* of work or waiting, or bytes; 0 if it concerns perl's values in a process, */
+    double values;        /* and how many */
+    double share;         /* from 0 to 1, */
+    const char *share_of; /* of "the work", "all time", "live memory", or "the values of process 7" */
+    const char *text;     /* a sentence; valid UTF-8 on one line */
+    size_t share_at;      /* where the text ends with ", 11 % of the work" */
     const char *without_place; /* the same without the place, if it begins with that */
     const char
-        *repeated; /* of repeated-query: "100 for each GET /cat, by main::price"; NULL for other rules */
-    const char *path;          /* of the file that an editor opens; NULL: not known */
+        *repeated;    /* of repeated-query: "100 for each GET /cat, by main::price"; NULL for other rules */
+    const char *path; /* of the file that an editor opens; NULL: not known */
     uint32_t path_line;
     uint32_t sub, span; /* that it is about; UINT32_MAX: none */
     uint32_t around;    /* the sub whose lines do it: of a query the one that runs it, else sub */

@@ -25,8 +25,8 @@ static void join(void *into, const void *record)
 }
 
 typedef struct open_call {
-    uint32_t sub;  /* number of the profile; UINT32_MAX: it does not have it */
-    uint32_t name; /* of the tree */
+    uint32_t sub;         /* number of the profile; UINT32_MAX: it does not have it */
+    uint32_t name;        /* of the tree */
     double ticks, waited; /* of it and of what it has called, so far, and asleep or queued; of the profile */
     bool is_own, is_outermost;
 } open_call;

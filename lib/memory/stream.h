@@ -57,7 +57,8 @@ bool nytp_memory_stream_add(nytp_memory_stream *stream, const nytp_mark *mark);
  * records, or the moments that were asked for are not in it. */
 bool nytp_memory_stream_end(nytp_memory_stream *stream, double end_s);
 
-/* After its end. The site 0 has samples without records; it is in no view, but in what all sites have together.
+/* After its end. The site 0 has samples without records; it is in no view, but in what all sites have
+ * together.
  */
 const GArray *nytp_memory_stream_nodes(const nytp_memory_stream *stream); /* nytp_memory_node */
 const GArray *nytp_memory_stream_sites(const nytp_memory_stream *stream); /* nytp_memory_site */

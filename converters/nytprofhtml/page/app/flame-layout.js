@@ -25,7 +25,7 @@ function restriction(text) {
     return match[1] === 'file' ? sub => subs.file[sub] === number : sub => sub === number;
 }
 
-/* Of the boxes for the time outside of all subs, and for all that is not within requests. */
+/* Keys of two boxes: the time outside of all subs, and all that is not within requests. */
 const outside_key = -2, beside_key = -3;
 
 function flame_layout(profile, query) {

@@ -1,4 +1,5 @@
-/* The tables of what takes most time: subs and lines. The bar behind a number is its part of the largest. */
+/* The tables of the subs and lines that take most time. The bar behind a number shows it in proportion to the
+ * largest one. */
 
 const most_tops = 8;
 
