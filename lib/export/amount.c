@@ -20,6 +20,11 @@ nytp_amount nytp_amount_whole(uint64_t number)
     return a;
 }
 
+double nytp_ties_up(double value)
+{
+    return value * (1 + 1e-12);
+}
+
 nytp_amount nytp_amount_count(double value)
 {
     const nytp_amount size = nytp_amount_whole((uint64_t)fmin(fabs(round(value)), 1e18));
@@ -36,7 +41,8 @@ nytp_amount nytp_amount_short(double value)
     if (value < most)
         return nytp_amount_count(value);
     size_t i = 0;
-    for (value /= thousand * thousand; value >= three_digits && prefixes[i + 1] != '\0'; i++)
+    for (value = nytp_ties_up(value / (thousand * thousand));
+         value >= three_digits && prefixes[i + 1] != '\0'; i++)
         value /= thousand;
     snprintf(a.text, sizeof a.text, "%.*f %c", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, prefixes[i]);
     return a;
@@ -44,7 +50,7 @@ nytp_amount nytp_amount_short(double value)
 
 nytp_amount nytp_amount_percent(double share)
 {
-    const double percent = 100 * share, whole = 0.95;
+    const double percent = nytp_ties_up(100 * share), whole = 0.95;
     nytp_amount text;
     snprintf(text.text, sizeof text.text, "%.*f %%", percent < whole ? 1 : 0, percent);
     return text;
@@ -110,8 +116,7 @@ static const nytp_unit *unit_for(const nytp_measure *measure, double size, bool 
 static nytp_amount three_digits(const nytp_measure *measure, double amount, bool of_average)
 {
     const nytp_unit *unit = unit_for(measure, fabs(amount), of_average);
-    /* A tie is rounded up, also where the sum, in the order that it was added in, is some bits less. */
-    const double number = amount * unit->per_base * (1 + 1e-12), size = fabs(number);
+    const double number = nytp_ties_up(amount * unit->per_base), size = fabs(number);
     int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
     if (!nytp_measure_is_time(measure) || (nytp_measure_is_sampled(measure) && !of_average))
         decimals = (int)fmin(decimals, nytp_measure_decimals(measure, unit));

@@ -28,6 +28,10 @@ size_t nytp_number_write(char text[NYTP_NUMBER_MAX], double number, int decimals
 enum { NYTP_COUNT_MAX = 20 }; /* bytes */
 size_t nytp_count_write(char text[NYTP_COUNT_MAX], uint64_t count);
 
+/* The number with which a tie is rounded up, also where the sum that it is, in the order that it was added
+ * in, is some bits less: amounts are the same in every program. What follows does so, but for counts. */
+double nytp_ties_up(double number);
+
 /* "1,272"; the second one rounds. */
 nytp_amount nytp_amount_whole(uint64_t number);
 nytp_amount nytp_amount_count(double value);

@@ -135,7 +135,7 @@ void nytp_table_percent(nytp_table *t, double percent)
     const double shown = 0.05;
     char text[NYTP_NUMBER_MAX + 1] = "";
     if (fabs(percent) >= shown)
-        text[nytp_number_write(text, percent, 1)] = '\0';
+        text[nytp_number_write(text, nytp_ties_up(percent), 1)] = '\0';
     nytp_table_number(t, text, percent, 3);
 }
 
