@@ -1,5 +1,6 @@
 #include "output.h"
 
+#include "base/cgroups.h"
 #include "base/newfile.h"
 #include "base/str.h"
 #include "base/ticks.h"
@@ -44,6 +45,7 @@ static void record_profile_begin(nytp_writer *writer, const record_options *opti
                                               {"evals", "0"}};
     static const char comment[] = " Perl profile of samples, by nytp-record " NYTP_VERSION_STRING;
     uint32_t perldb = sampler_memory_u32(&target->interpreter.memory, target->interpreter.at.perldb);
+    const double processors = nytp_processors_of(target->pid);
     nytp_chunk chunk = {.tag = NYTP_VERSION};
     chunk.version.major = 5;
     nytp_writer_chunk(writer, &chunk);
@@ -59,6 +61,8 @@ static void record_profile_begin(nytp_writer *writer, const record_options *opti
     write_setting(writer, NYTP_ATTRIBUTE, "PL_perldb", "%u", (unsigned)perldb);
     write_setting(writer, NYTP_ATTRIBUTE, "clock_id", "%d", CLOCK_MONOTONIC);
     write_setting(writer, NYTP_ATTRIBUTE, "ticks_per_sec", "%.0f", NYTP_USUAL_TICKS_PER_SEC);
+    if (processors > 0)
+        write_setting(writer, NYTP_ATTRIBUTE, "processors", "%g", processors);
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_hz", "%g", options->rate_hz);
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_clock", "%s", options->cpu ? "cpu" : "wall");
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_source", "%s", sampler_source_names[source]);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,4 +150,14 @@ bool nytp_memory_from_env(uint64_t *bytes, nytp_error *err)
     nytp_fail(err, NYTP_ERR_UNSUPPORTED, "NYTP_MEMORY_MIB=%.64s: expected a whole number from %d to %d",
               value, LEAST_MIB, MOST_MIB);
     return false;
+}
+
+double nytp_processors_of(pid_t pid)
+{
+    char groups[32];
+    cpu_set_t allowed;
+    snprintf(groups, sizeof groups, "/proc/%ld/cgroup", (long)pid);
+    return sched_getaffinity(pid, sizeof allowed, &allowed) == 0
+               ? smaller(CPU_COUNT(&allowed), nytp_cgroup_processors(groups, "/sys/fs/cgroup"))
+               : 0;
 }

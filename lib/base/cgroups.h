@@ -4,6 +4,8 @@
 
 #include "nytprof.h"
 
+#include <sys/types.h>
+
 /* The environment variable NYTP_MEMORY_MIB: how much memory a program, or one of perl's modules, may use for
  * a profile. */
 
@@ -19,3 +21,7 @@ bool nytp_memory_from_env(uint64_t *bytes, nytp_error *err);
 
 double nytp_cgroup_processors(const char *groups, const char *mounted); /* 0.5: half the time of one */
 double nytp_cgroup_bytes(const char *groups, const char *mounted);      /* of memory */
+
+/* Returns how many processors a process may use at once: those on which it may run, or what its control
+ * groups let it have if that is less; 0 if it is not known. */
+double nytp_processors_of(pid_t pid);

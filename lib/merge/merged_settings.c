@@ -129,15 +129,15 @@ static enum kind kind_of(const nytp_chunk *chunk)
         const char *key;
         enum kind kind;
     } known[] = {
-        {NYTP_ATTRIBUTE, "ticks_per_sec", TICKS},  {NYTP_ATTRIBUTE, "application", APPLICATION},
-        {NYTP_ATTRIBUTE, "basetime", BASETIME},    {NYTP_ATTRIBUTE, "cumulative_overhead_ticks", OVERHEAD},
-        {NYTP_ATTRIBUTE, "perl_version", AGREES},  {NYTP_ATTRIBUTE, "nv_size", AGREES},
-        {NYTP_ATTRIBUTE, "xs_version", AGREES},    {NYTP_ATTRIBUTE, "PL_perldb", PER_PROCESS},
-        {NYTP_ATTRIBUTE, "clock_id", AGREES},      {NYTP_ATTRIBUTE, "collector", COLLECTORS},
-        {NYTP_ATTRIBUTE, "unit", PER_PROCESS},     {NYTP_ATTRIBUTE, "memory_of", PER_PROCESS},
-        {NYTP_ATTRIBUTE, "sampled_bytes", AGREES}, {NYTP_ATTRIBUTE, "heap", PER_PROCESS},
-        {NYTP_OPTION, "forkdepth", PER_PROCESS},   {NYTP_OPTION, "trace", PER_PROCESS},
-        {NYTP_OPTION, "compress", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "ticks_per_sec", TICKS},    {NYTP_ATTRIBUTE, "application", APPLICATION},
+        {NYTP_ATTRIBUTE, "basetime", BASETIME},      {NYTP_ATTRIBUTE, "cumulative_overhead_ticks", OVERHEAD},
+        {NYTP_ATTRIBUTE, "perl_version", AGREES},    {NYTP_ATTRIBUTE, "nv_size", AGREES},
+        {NYTP_ATTRIBUTE, "xs_version", AGREES},      {NYTP_ATTRIBUTE, "PL_perldb", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "clock_id", AGREES},        {NYTP_ATTRIBUTE, "collector", COLLECTORS},
+        {NYTP_ATTRIBUTE, "unit", PER_PROCESS},       {NYTP_ATTRIBUTE, "memory_of", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "sampled_bytes", AGREES},   {NYTP_ATTRIBUTE, "heap", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "processors", PER_PROCESS}, {NYTP_OPTION, "forkdepth", PER_PROCESS},
+        {NYTP_OPTION, "trace", PER_PROCESS},         {NYTP_OPTION, "compress", PER_PROCESS},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
         if (known[i].tag == chunk->tag && nytp_str_is(chunk->attribute.key, known[i].key))

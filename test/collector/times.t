@@ -182,6 +182,15 @@ for my $want ([0, 0], [1, 1], [2, 2], [-1, 1], [4, 4], [99, 0]) {
     is $profile->{attributes}{clock_id}, $used, "clock=$clock: clock $used is used";
 }
 
+# ---- processors ------------------------------------------------------------------
+
+SKIP: {
+    skip 'no taskset', 1 if system('command -v taskset >/dev/null');
+    my ($got, @profiles) = profile_of(['-e', 'system "taskset -p 1 $$ >/dev/null"; waitpid $_, 0 for grep { $_ } fork']);
+    my @processors = sort { $a <=> $b } map { $_->{attributes}{processors} } @profiles;
+    ok @processors == 2 && $processors[0] > 0 && $processors[0] <= 1, 'how many processors a process may use' or diag "@processors";
+}
+
 my $SLEEPY = 'sub asleep { select undef, undef, undef, 0.3 } sub busy { my $x = unpack "%32C*", "x" x 3e7 } '
     . 'asleep(); busy();';
 best_of(

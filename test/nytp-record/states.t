@@ -135,6 +135,7 @@ for (
         my $got  = recorded($program->{pid}, env => { REFUSED => $refused }, options => ['-d', 0.2]);
         is($got->{status}, 0, "a program that $what") or diag($got->{err});
         like($got->{attributes}{sampled_source}, qr/\A(?:$source)\z/, '... the profile names what told what it does');
+        cmp_ok($got->{attributes}{processors}, '>', 0, '... and how many processors it may use');
         if ($source eq 'clock') {
             is($got->{states}, 0, '... which says nothing of states');
             cmp_ok($got->{sum_s}, '>', 0.05, '... but has times');

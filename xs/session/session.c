@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "base/cgroups.h"
 #include "base/str.h"
 #include "hot.h"
 #include "basics/alloc.h"
@@ -80,6 +81,15 @@ static void write_labels(prof *p)
     free(list);
 }
 
+static void write_processors(prof *p)
+{
+    char text[32];
+    const double processors = nytp_processors_of(getpid());
+    my_snprintf(text, sizeof text, "%g", processors);
+    if (processors > 0)
+        write_attribute(p, NYTP_ATTRIBUTE, "processors", text);
+}
+
 static void write_header(pTHX_ prof *p)
 {
     static const nytp_chunk format = {.tag = NYTP_VERSION, .version = {5, 0}};
@@ -98,6 +108,7 @@ static void write_header(pTHX_ prof *p)
     write_number(p, NYTP_ATTRIBUTE, "PL_perldb", (long)PL_perldb);
     write_number(p, NYTP_ATTRIBUTE, "clock_id", (long)p->probe.clock.id);
     write_number(p, NYTP_ATTRIBUTE, "ticks_per_sec", PROF_TICKS_PER_S);
+    write_processors(p);
     prof_directories_each(aTHX_ write_directories, p);
     if (p->options.heap != 0)
         write_number(p, NYTP_ATTRIBUTE, "heap", (long)prof_samples_rate());
