@@ -80,15 +80,6 @@ static void note_overhead(prof_probe *probe, uint64_t counts)
         probe->jump += counts;
 }
 
-/* Returns how much longer than others an interval is that is timed: a branch goes another way than was
- * predicted, which takes 5 ns on a Zen 3. In those of calls that is made up for by what they do before the
- * first reading of the clock. */
-static uint64_t more_in_timed(const prof_probe *probe, prof_probe_kind kind)
-{
-    const double more_ms = 5e-6;
-    return kind == PROF_PROBE_STATEMENT ? prof_counts_of_ms(&probe->clock, more_ms) : 0;
-}
-
 /* Whether an interval was interrupted, if others take `usual`. */
 static bool is_interrupted(const prof_probe *probe, uint64_t counts, uint64_t usual)
 {
@@ -101,6 +92,8 @@ static void add_to_mean(prof_probe *probe, prof_probe_kind kind, uint64_t counts
 {
     enum { MOST = 64, HALF = 1 << 7, ONE = 1 << 8 };
     prof_probe_mean *mean = &probe->means[kind];
+    if (++mean->in_row <= PROF_ROW_FIRST)
+        return;
     if (mean->n > 0 && is_interrupted(probe, counts, (uint64_t)mean->counts_256 / ONE))
         return;
     if (is_interrupted(probe, (uint64_t)mean->counts_256 / ONE, counts))
@@ -108,8 +101,7 @@ static void add_to_mean(prof_probe *probe, prof_probe_kind kind, uint64_t counts
     if (mean->n < MOST)
         mean->n++;
     mean->counts_256 += ((int64_t)counts * ONE - mean->counts_256) / mean->n;
-    const uint64_t usual = (uint64_t)(mean->counts_256 + HALF) / ONE, less = more_in_timed(probe, kind);
-    probe->usual_counts[kind] = usual > less ? (uint32_t)(usual - less) : 0;
+    probe->usual_counts[kind] = (uint32_t)((mean->counts_256 + HALF) / ONE);
 }
 
 /* Returns what an interval takes of the profiler's own time: not what it was queued, which is the program's
@@ -127,11 +119,15 @@ static uint64_t own_counts(prof_probe *probe, uint64_t counts)
 }
 
 /* Returns how many intervals of the kind need not be timed now. */
-static int32_t untimed_after(const prof_probe *probe, prof_probe_kind kind)
+static int32_t untimed_after(prof_probe *probe, prof_probe_kind kind)
 {
+    prof_probe_mean *mean = &probe->means[kind];
     if (probe->postponed[kind] > 0)
         return probe->postponed[kind];
-    return probe->means[kind].n >= PROF_FIRST_SAMPLES ? PROF_SAMPLE : 0;
+    if (mean->n < PROF_LEAST || mean->in_row < PROF_ROW)
+        return 0;
+    mean->in_row = 0;
+    return PROF_ROW * PROF_SAMPLE;
 }
 
 /* Reads the clock once more than an interval that is not timed. That reading is part of the overhead, but for

@@ -5,9 +5,10 @@
  * prof_probe_begin() and ends with prof_probe_end() (hot.h).
  *
  * Reading the clock is most of the cost of an interval (11 of 17 ns on a Zen 3 under KVM). So an interval is
- * timed at both ends only if something unusual was done in it, or if it is one in PROF_SAMPLE of its kind.
- * The others are assumed to take as long as those of the same kind that were due to be timed: that is what
- * the program's thread takes more than without the profiler, within a tenth.
+ * timed at both ends only if something unusual was done in it, or if it is one of PROF_ROW in a row of every
+ * PROF_ROW * PROF_SAMPLE of its kind. The others are assumed to take as long as the later ones of such rows:
+ * the first ones take a third longer, since the processor predicts that they are not timed. That is what the
+ * program's thread takes more than without the profiler (test/bench/own-time), within a tenth in loops.
  */
 #pragma once
 
@@ -29,13 +30,16 @@ typedef enum prof_probe_kind {
 
 enum {
     PROF_SAMPLE = 64,
-    PROF_FIRST_SAMPLES = 8 /* intervals of a kind that are all timed, before one in PROF_SAMPLE is */
+    PROF_ROW = 4,       /* intervals of a kind that are timed in a row, */
+    PROF_ROW_FIRST = 2, /* and how many of them do not tell how long others take */
+    PROF_LEAST = 8      /* intervals in the mean of a kind before any is not timed */
 };
 
 /* How long intervals of a kind take that were due to be timed: the mean of some recent ones. */
 typedef struct prof_probe_mean {
     int64_t counts_256; /* in 1/256 of a count */
     int n;              /* how many, until they are 64 */
+    int in_row;         /* how many were timed in this row */
 } prof_probe_mean;
 
 typedef struct prof_probe {
