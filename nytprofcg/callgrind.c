@@ -100,17 +100,11 @@ static void put_text(const writer *w, const char *front, nytp_str text)
         fprintf(w->out, "%s%s\n", front, shown);
 }
 
-static nytp_str attribute(const writer *w, const char *key)
-{
-    const nytp_setting *s = nytp_profile_setting_by_key(w->g->profile, NYTP_ATTRIBUTE, key);
-    return s != NULL ? s->value : (nytp_str){"", 0, false};
-}
-
 /* Of a part, the program that its process ran, not those of all processes. */
 static void put_command(const writer *w)
 {
     const nytp_process *p = w->part.number > 0 ? nytp_profile_process(w->g->profile, 0) : NULL;
-    put_text(w, "cmd: ", p != NULL ? p->application : attribute(w, "application"));
+    put_text(w, "cmd: ", p != NULL ? p->application : nytp_profile_attribute(w->g->profile, "application"));
 }
 
 static void put_sums(const writer *w, const char *key)
@@ -133,7 +127,7 @@ static void put_header(writer *w)
     if (w->part.number > 0)
         fprintf(w->out, "part: %" PRIu32 "\ndesc: Trigger: End of process %" PRIu32 "\n", w->part.number,
                 w->part.pid);
-    put_text(w, "desc: Perl: ", attribute(w, "perl_version"));
+    put_text(w, "desc: Perl: ", nytp_profile_attribute(w->g->profile, "perl_version"));
     fprintf(w->out, "desc: Processes: %zu\n", nytp_profile_process_count(w->g->profile));
     if (nytp_measure_is_sampled(&measure))
         fprintf(w->out, "desc: Calls: those of %s, as calls were not counted\n",

@@ -107,9 +107,8 @@ static void measure(input *one)
 static char *name_of_view(const nytp_profile *profile)
 {
     const nytp_measure measure = nytp_profile_measure(profile);
-    const nytp_setting *of = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "memory_of");
-    return nytp_measure_is_bytes(&measure) && of != NULL ? g_strndup(of->value.bytes, of->value.length)
-                                                         : g_strdup(measure.noun);
+    const nytp_str of = nytp_profile_attribute(profile, "memory_of");
+    return g_strdup(nytp_measure_is_bytes(&measure) && of.length > 0 ? of.bytes : measure.noun);
 }
 
 void cg_inputs_add(cg_inputs *inputs, const char *view, nytp_profile *profile, nytp_calltree *tree,

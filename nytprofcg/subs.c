@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "base/ticks.h"
 #include "model/load_name.h"
+#include "model/measure.h"
 #include "nytprof-model.h"
 
 static void set_home(const cg_graph *g, cg_sub *s, const nytp_sub *sub)
@@ -58,13 +59,13 @@ static bool is_application(const nytp_file *file, nytp_str application)
  * the first one that is not an eval. */
 static uint32_t main_file(const cg_graph *g, uint32_t runtime_home)
 {
-    const nytp_setting *s = nytp_profile_setting_by_key(g->profile, NYTP_ATTRIBUTE, "application");
+    const nytp_str application = nytp_profile_attribute(g->profile, "application");
     uint32_t first = CG_NO_FILE;
     for (size_t i = 0; i < nytp_profile_file_count(g->profile); i++) {
         const nytp_file *file = nytp_profile_file(g->profile, i);
         if (file->eval_fid != 0 || file->name.length == 0)
             continue;
-        if (s != NULL && is_application(file, s->value))
+        if (application.length > 0 && is_application(file, application))
             return file->number;
         if (first == CG_NO_FILE)
             first = file->number;

@@ -6,6 +6,7 @@
 #include "calls/durations.h"
 #include "calls/kinds.h"
 #include "compare/comparison.h"
+#include "model/measure.h"
 #include "model/profile.h"
 
 #include <glib.h>
@@ -19,13 +20,11 @@ typedef struct program {
 
 static void remember_program(program *p, const nytp_profile *profile, const char *file)
 {
-    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "application");
-    if (p->file != NULL || s == NULL)
+    const nytp_str name = nytp_profile_attribute(profile, "application");
+    if (p->file != NULL || name.length == 0)
         return;
-    char *clean = nytp_name_clean(s->value);
-    const char *slash = strrchr(clean, '/');
-    *p = (program){g_strdup(slash != NULL ? slash + 1 : clean), file};
-    free(clean);
+    g_autofree char *clean = nytp_name_clean(name);
+    *p = (program){g_path_get_basename(clean), file};
 }
 
 static void warn_of_programs(const program p[NYTP_SIDES])

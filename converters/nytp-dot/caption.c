@@ -175,9 +175,8 @@ static char *total_of(const dot_graph *g)
 
 char *dot_caption_graph(const dot_graph *g)
 {
-    const nytp_setting *s = nytp_profile_setting_by_key(g->profile, NYTP_ATTRIBUTE, "application");
     GString *text = g_string_new(NULL);
-    g_autofree char *program = s != NULL ? dot_label_name(s->value) : g_strdup("");
+    g_autofree char *program = dot_label_name(nytp_profile_attribute(g->profile, "application"));
     g_autofree char *shown = dot_label_short(program);
     if (*shown != '\0')
         add_line(text, "%s", shown);

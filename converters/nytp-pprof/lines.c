@@ -138,8 +138,7 @@ void pprof_write_lines(const nytp_profile *profile, bool now, FILE *out)
     for (size_t i = 0; (file = nytp_profile_file(profile, i)) != NULL; i++)
         write_file(&w, file);
     write_places(&w);
-    const nytp_setting *script = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "application");
-    g_autofree char *name = script != NULL ? utf8(script->value) : g_strdup("");
+    g_autofree char *name = utf8(nytp_profile_attribute(profile, "application"));
     const pprof_times times = times_of(profile);
     pprof_write_end(&w.m, text_of(name), &times, now);
     pprof_message_finish(&w.m);

@@ -80,7 +80,7 @@ static int run(const table_options *o)
     const nytp_look look = nytp_look_of(o->common.output, o->color);
     nytp_summary *s =
         nytp_summary_read(&o->files, &(nytp_summary_options){.common = &o->common, .wants_stacks = true});
-    if (s != NULL && nytp_profile_setting_by_key(s->profile, NYTP_ATTRIBUTE, "dprof_XS_VERSION") == NULL)
+    if (s != NULL && nytp_profile_attribute(s->profile, "dprof_XS_VERSION").length == 0)
         nytp_options_warn("real system user", "on a nytprof.out");
     nytp_output *output = s != NULL && table_has_sort(o, s) ? nytp_read_open_output(o->common.output) : NULL;
     int rc = -1;

@@ -330,7 +330,7 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
         g_hash_table_new_full(nytp_hash_of_bytes, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     r->file_names =
         g_hash_table_new_full(nytp_hash_of_bytes, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
-    r->is_tmon = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "dprof_hz") != NULL;
+    r->is_tmon = nytp_profile_attribute(profile, "dprof_hz").length > 0;
     r->origins = nytp_origins_new(profile);
     add_files(r);
     add_subs(r);

@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "calls/calltree.h"
 #include "model/grow.h"
+#include "model/measure.h"
 #include "model/profile.h"
 
 #include <string.h>
@@ -220,6 +221,6 @@ nytp_str nytp_label_whole_text(const nytp_profile *profile, nytp_str text)
     if (text.length <= HASH || text.bytes[text.length - HASH - 1] != '~')
         return text;
     memcpy(key + strlen("label_"), text.bytes + text.length - HASH, HASH);
-    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, key);
-    return s != NULL ? s->value : text;
+    const nytp_str whole = nytp_profile_attribute(profile, key);
+    return whole.length > 0 ? whole : text;
 }

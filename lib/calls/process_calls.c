@@ -32,11 +32,8 @@ uint64_t nytp_process_calls_count(const nytp_process_calls *calls)
 
 static nytp_str application_of(nytp_process_calls *c)
 {
-    const nytp_setting *s = nytp_profile_setting_by_key(c->profile, NYTP_ATTRIBUTE, "application");
-    if (s == NULL)
-        return (nytp_str){"", 0, true};
     size_t length;
-    g_autofree char *name = nytp_name_utf8(s->value, &length);
+    g_autofree char *name = nytp_name_utf8(nytp_profile_attribute(c->profile, "application"), &length);
     const char *kept = g_string_chunk_insert_len(c->texts, name, (gssize)length);
     return (nytp_str){kept, length, true};
 }

@@ -13,13 +13,6 @@ void nytp_head_note(const char *text, const nytp_look *look, FILE *out)
     fprintf(out, "! %s\n", fit);
 }
 
-static const char *memory_in_words(const nytp_profile *profile)
-{
-    const nytp_setting *of = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "memory_of");
-    g_autofree char *name = of != NULL ? nytp_name_clean(of->value) : g_strdup("");
-    return nytp_memory_in_words(name);
-}
-
 double nytp_head_base_ticks(const nytp_profile *profile, bool wait)
 {
     const nytp_time_parts parts = nytp_profile_time_parts(profile);
@@ -40,7 +33,8 @@ char *nytp_head_parts(const nytp_profile *profile)
 {
     const nytp_measure measure = nytp_profile_measure(profile);
     if (nytp_measure_is_bytes(&measure))
-        return g_strdup_printf("%s: %s", memory_in_words(profile),
+        return g_strdup_printf("%s: %s",
+                               nytp_memory_in_words(nytp_profile_attribute(profile, "memory_of").bytes),
                                nytp_amount_ticks(&measure, nytp_head_base_ticks(profile, false)).text);
     const nytp_time_parts parts = nytp_profile_time_parts(profile);
     return nytp_time_parts_text(&parts, nytp_amount_of_part, &measure);
@@ -48,8 +42,8 @@ char *nytp_head_parts(const nytp_profile *profile)
 
 char *nytp_head_program(const nytp_profile *profile)
 {
-    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "application");
-    return s != NULL ? nytp_name_clean(s->value) : g_strdup("perl");
+    const nytp_str name = nytp_profile_attribute(profile, "application");
+    return name.length > 0 ? nytp_name_clean(name) : g_strdup("perl");
 }
 
 /* Writes parts, broken after those that fit. */

@@ -2,6 +2,7 @@
 
 #include "cli/say.h"
 #include "base/str.h"
+#include "model/measure.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -153,10 +154,8 @@ char *nytp_perl_file_read(nytp_perl_files *files, const char *path, size_t *size
 
 void nytp_perl_files_recorded(nytp_perl_files *files, const nytp_profile *profile)
 {
-    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "basetime");
-    files->recorded_s = s != NULL ? nytp_str_number(s->value) : 0;
-    s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "source_files");
-    files->none = files->none || (s != NULL && nytp_str_is(s->value, "none"));
-    s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "source_newer");
-    files->newer += s != NULL ? (uint32_t)fmin(fmax(nytp_str_number(s->value), 0), UINT32_MAX) : 0;
+    const double newer = nytp_str_number(nytp_profile_attribute(profile, "source_newer"));
+    files->recorded_s = nytp_str_number(nytp_profile_attribute(profile, "basetime"));
+    files->none |= nytp_str_is(nytp_profile_attribute(profile, "source_files"), "none");
+    files->newer += (uint32_t)fmin(fmax(newer, 0), UINT32_MAX);
 }

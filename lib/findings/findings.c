@@ -223,9 +223,7 @@ nytp_findings *nytp_findings_of_memory(const nytp_profile *profile, const nytp_k
                                        const GArray *sums)
 {
     nytp_finder f = begin(profile);
-    const nytp_setting *of = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "memory_of");
-    g_autofree char *name = of != NULL ? nytp_name_clean(of->value) : g_strdup("");
-    f.memory = nytp_memory_in_words(name);
+    f.memory = nytp_memory_in_words(nytp_profile_attribute(profile, "memory_of").bytes);
     f.work_ticks = f.whole_ticks;
     if (f.whole_ticks > 0 && nytp_measure_is_bytes(&f.measure))
         nytp_find_in_memory(&f, kinds, sums);

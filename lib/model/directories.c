@@ -1,6 +1,7 @@
 #include "model/origin.h"
 
 #include "base/dirlist.h"
+#include "model/measure.h"
 
 #include <string.h>
 
@@ -17,8 +18,7 @@ static char *path_of(nytp_str part)
 
 GPtrArray *nytp_profile_directories(const nytp_profile *profile, const char *attribute)
 {
-    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, attribute);
-    nytp_str list = s != NULL ? s->value : (nytp_str){"", 0, false};
+    nytp_str list = nytp_profile_attribute(profile, attribute);
     GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
     for (nytp_str part; paths->len < MOST_DIRECTORIES && nytp_dirlist_next(&list, &part);)
         g_ptr_array_add(paths, path_of(part));

@@ -5,6 +5,7 @@
 #include "format/memory.h"
 #include "format/tags.h"
 #include "model/annotations.h"
+#include "model/measure.h"
 #include "model/profile.h"
 #include "model/read.h"
 
@@ -202,12 +203,10 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
 
 static void begin_process(nytp_profile *p, const nytp_chunk *chunk)
 {
-    const nytp_setting *application = nytp_profile_setting_by_key(p, NYTP_ATTRIBUTE, "application");
     nytp_process process = {.pid = chunk->pid_start.pid,
                             .parent = chunk->pid_start.parent,
                             .start_s = chunk->pid_start.time_s,
-                            .application =
-                                application != NULL ? application->value : (nytp_str){"", 0, false},
+                            .application = nytp_profile_attribute(p, "application"),
                             .cpu_s = -1,
                             .wait_s = -1};
     int64_t index = nytp_pids_begin(&p->open, process.pid);

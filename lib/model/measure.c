@@ -87,6 +87,12 @@ void nytp_measure_note(nytp_measure *measure, nytp_str key, nytp_str value)
     }
 }
 
+nytp_str nytp_profile_attribute(const nytp_profile *profile, const char *key)
+{
+    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, key);
+    return s != NULL ? s->value : nytp_str_of("");
+}
+
 nytp_measure nytp_profile_measure(const nytp_profile *profile)
 {
     static const char *const keys[] = {"unit", "sampled_hz", "sampled_bytes"};
@@ -103,8 +109,8 @@ nytp_measure nytp_profile_measure(const nytp_profile *profile)
 /* POSIX clocks of processor time: CLOCK_PROCESS_CPUTIME_ID and CLOCK_THREAD_CPUTIME_ID. */
 bool nytp_profile_has_cpu_clock(const nytp_profile *profile)
 {
-    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "clock_id");
-    return s != NULL && (nytp_str_is(s->value, "2") || nytp_str_is(s->value, "3"));
+    const nytp_str id = nytp_profile_attribute(profile, "clock_id");
+    return nytp_str_is(id, "2") || nytp_str_is(id, "3");
 }
 
 const nytp_unit *nytp_measure_base(const nytp_measure *measure)

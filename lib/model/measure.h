@@ -54,6 +54,9 @@ typedef struct nytp_measure {
     double samples_per_base; /* 0: it was measured; else calls were not counted */
 } nytp_measure;
 
+/* Returns what an attribute of a profile says, which ends with a NUL; "" if it has none of that name. */
+nytp_str nytp_profile_attribute(const nytp_profile *profile, const char *key);
+
 /* Returns the measure of a profile that has no attributes. */
 nytp_measure nytp_measure_new(void);
 

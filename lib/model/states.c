@@ -31,8 +31,7 @@ double nytp_profile_waited_for_cpu_s(const nytp_profile *profile)
 
 double nytp_profile_overhead_ticks(const nytp_profile *profile)
 {
-    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "cumulative_overhead_ticks");
-    return s != NULL ? fmax(nytp_str_number(s->value), 0) : 0;
+    return fmax(nytp_str_number(nytp_profile_attribute(profile, "cumulative_overhead_ticks")), 0);
 }
 
 /* The program may also have been interrupted in the collector's own work. */

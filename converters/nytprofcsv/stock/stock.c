@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "base/ticks.h"
 #include "model/grow.h"
+#include "model/measure.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -145,8 +146,7 @@ static char *missing_text(const csv_stock *stock, const nytp_file *f, int error)
 
 static double attribute(const csv_stock *stock, const char *key)
 {
-    const nytp_setting *setting = nytp_profile_setting_by_key(stock->profile, NYTP_ATTRIBUTE, key);
-    double value = setting != NULL ? nytp_str_number(setting->value) : 0;
+    const double value = nytp_str_number(nytp_profile_attribute(stock->profile, key));
     return value == value ? value : 0;
 }
 
