@@ -26,21 +26,21 @@ const char *const table_by_names[] = {[TABLE_SUMMARY] = "summary",
                                       [TABLE_FINDINGS] = "findings",
                                       NULL};
 
-/* What a column has of a row. */
+/* What a column has of a row: shares, counts, amounts, those of a call, and its name. */
 enum value {
     SHARE,
-    OWN,
-    INCL,
     INCL_SHARE,
     COUNT,
-    EACH,
     KEPT,
     SAMPLES,
+    OWN,
+    INCL,
     ERROR,
     WORK,
     QUEUED,
     ASLEEP,
     WAITED,
+    EACH,
     P50,
     P95,
     LONGEST,
@@ -70,36 +70,11 @@ static const column of_pages[] = {{COUNT, NULL, 0},       {OWN, NULL, 0},      {
 typedef struct sheet {
     const table_view *v;
     enum table_by by;
-    column columns[G_N_ELEMENTS(of_pages)];
+    enum value values[G_N_ELEMENTS(of_pages)];
+    nytp_column columns[G_N_ELEMENTS(of_pages)];
     size_t count;
     bool is_page; /* in Markdown */
 } sheet;
-
-/* Adds those of what is measured. */
-static void add_columns(sheet *s, const column *columns, size_t count)
-{
-    const bool is_bytes = nytp_measure_is_bytes(&s->v->measure);
-    for (size_t c = 0; c < count; c++) {
-        const enum value value = columns[c].value;
-        const bool is_of_memory = value == SAMPLES || value == ERROR;
-        if (is_bytes ? (value < P50 && value != KEPT) || value == NAME : !is_of_memory)
-            s->columns[s->count++] = columns[c];
-    }
-}
-
-static sheet sheet_of(const table_view *v, enum table_by by)
-{
-    sheet s = {.v = v, .by = by, .is_page = v->options->form == NYTP_MARKDOWN};
-    if (s.is_page)
-        add_columns(&s, of_pages, G_N_ELEMENTS(of_pages));
-    else if (by == TABLE_SUBS)
-        add_columns(&s, of_subs, G_N_ELEMENTS(of_subs));
-    else if (by == TABLE_LINES)
-        add_columns(&s, of_lines, G_N_ELEMENTS(of_lines));
-    else
-        add_columns(&s, of_labels, G_N_ELEMENTS(of_labels));
-    return s;
-}
 
 static const char *what_rows_are(const sheet *s)
 {
@@ -133,18 +108,47 @@ static const char *head_of(const sheet *s, const column *c)
     }
 }
 
-static bool is_amount(enum value value)
+static nytp_column column_of(const sheet *s, const column *c)
 {
-    return value != SHARE && value != INCL_SHARE && value != COUNT && value != KEPT && value != SAMPLES &&
-           value != NAME;
+    return (nytp_column){.head = head_of(s, c),
+                         .key = c->value == SHARE  ? "percent"
+                                : c->value == EACH ? "each"
+                                                   : NULL,
+                         .kind = c->value == NAME    ? NYTP_COLUMN_NAME
+                                 : c->value >= EACH  ? NYTP_COLUMN_AVERAGE
+                                 : c->value >= OWN   ? NYTP_COLUMN_AMOUNT
+                                 : c->value >= COUNT ? NYTP_COLUMN_NUMBER
+                                                     : NYTP_COLUMN_SHARE,
+                         .measure = &s->v->measure,
+                         .rank = c->rank};
 }
 
-/* The name of a column for programs, for the caller to g_free(): "percent", "self_s", "runs". */
-static char *key_of(const sheet *s, const column *c)
+/* Adds those of what is measured. */
+static void add_columns(sheet *s, const column *columns, size_t count)
 {
-    const char *name = c->value == SHARE ? "percent" : c->value == EACH ? "each" : head_of(s, c);
     const bool is_bytes = nytp_measure_is_bytes(&s->v->measure);
-    return !is_amount(c->value) ? g_strdup(name) : g_strconcat(name, is_bytes ? "_bytes" : "_s", NULL);
+    for (size_t c = 0; c < count; c++) {
+        const enum value value = columns[c].value;
+        const bool is_of_memory = value == SAMPLES || value == ERROR;
+        if (is_bytes ? (value < P50 && value != KEPT) || value == NAME : !is_of_memory) {
+            s->values[s->count] = value;
+            s->columns[s->count++] = column_of(s, &columns[c]);
+        }
+    }
+}
+
+static sheet sheet_of(const table_view *v, enum table_by by)
+{
+    sheet s = {.v = v, .by = by, .is_page = v->options->form == NYTP_MARKDOWN};
+    if (s.is_page)
+        add_columns(&s, of_pages, G_N_ELEMENTS(of_pages));
+    else if (by == TABLE_SUBS)
+        add_columns(&s, of_subs, G_N_ELEMENTS(of_subs));
+    else if (by == TABLE_LINES)
+        add_columns(&s, of_lines, G_N_ELEMENTS(of_lines));
+    else
+        add_columns(&s, of_labels, G_N_ELEMENTS(of_labels));
+    return s;
 }
 
 /* A duration of a row's calls, in ticks of the profile. */
@@ -192,42 +196,30 @@ static bool is_of_few(const table_row *r)
     return r->samples < few && r->error > least_error * r->own.ticks;
 }
 
-static void put(const sheet *s, nytp_table *t, const column *c, const table_row *r)
+static void put(const sheet *s, nytp_table *t, enum value of, const table_row *r)
 {
-    const double value = value_of(s, r, c->value);
-    const bool is_count = c->value == COUNT || c->value == KEPT || c->value == SAMPLES;
-    char share[32];
-    if (c->value == NAME) {
+    const double value = value_of(s, r, of);
+    if (of == NAME) {
         g_autofree char *name = table_row_name(s->v, s->by, r);
         nytp_table_name(t, name);
-    } else if (isnan(value)) {
-        nytp_table_number(t, "", value, 0);
-    } else if (c->value == ERROR && is_of_few(r)) {
+    } else if (of == ERROR && is_of_few(r)) {
         nytp_table_number(t, "few", value, 0);
-    } else if (is_amount(c->value) && s->is_page && value == 0) {
-        nytp_table_number(t, "0", 0, 0);
-    } else if (is_amount(c->value)) {
-        nytp_table_amount(t, &s->v->measure, value, c->value == EACH || c->value >= P50);
-    } else if (!is_count && s->is_page) {
-        snprintf(share, sizeof share, "%.1f %%", value);
-        nytp_table_number(t, share, value, 1);
-    } else if (!is_count) {
-        nytp_table_percent(t, value);
     } else {
-        nytp_table_count(t, value);
+        nytp_table_value(t, value);
     }
 }
 
-/* Returns the column that --sort names, or that of the share without --sort; NULL if no column has that name.
+/* Returns what the column has that --sort names, or the share without --sort; NULL if no column has that
+ * name.
  */
-static const column *sort_of(const sheet *s, bool *reverse)
+static const enum value *sort_of(const sheet *s, bool *reverse)
 {
     const char *name = s->v->options->sort;
     *reverse = name != NULL && *name == '-';
     name += *reverse;
     for (size_t c = 0; c < s->count; c++)
-        if (strcmp(head_of(s, &s->columns[c]), name != NULL ? name : "%") == 0)
-            return &s->columns[c];
+        if (strcmp(s->columns[c].head, name != NULL ? name : "%") == 0)
+            return &s->values[c];
     return NULL;
 }
 
@@ -262,7 +254,7 @@ static GArray *rows_of(const sheet *s, guint most, guint *hidden)
         count++;
     g_array_set_size(rows, count);
     if (s->v->options->sort != NULL) {
-        const enum value value = sort_of(s, &reverse)->value;
+        const enum value value = *sort_of(s, &reverse);
         g_array_sort_with_data(rows, by_value, &(sorting){s, value, reverse ? -1 : 1});
     }
     count = most > 0 ? MIN(most, count) : count;
@@ -316,22 +308,16 @@ bool table_rows_write(const table_view *v, enum table_by by, uint32_t most, cons
 {
     const sheet s = sheet_of(v, by);
     guint hidden;
-    nytp_column columns[G_N_ELEMENTS(of_pages)];
     g_autoptr(GArray) rows = rows_of(&s, most, &hidden);
     const bool is_summary = v->options->by == TABLE_SUMMARY, is_text = v->options->form == NYTP_TEXT;
-    for (size_t c = 0; c < s.count; c++)
-        columns[c] = (nytp_column){.head = head_of(&s, &s.columns[c]),
-                                   .key = key_of(&s, &s.columns[c]),
-                                   .kind = s.columns[c].value == NAME ? NYTP_COLUMN_NAME : NYTP_COLUMN_NUMBER,
-                                   .rank = s.columns[c].rank,
-                                   .is_share = s.columns[c].value == SHARE};
     const bool has_table = rows->len > 0 || !(is_text || s.is_page);
     if ((s.is_page || is_summary) && rows->len > 0)
         fputc('\n', v->out);
-    nytp_table *t = nytp_table_new(columns, s.count, v->options->form, is_text || !has_table ? NULL : v->out);
+    nytp_table *t =
+        nytp_table_new(s.columns, s.count, v->options->form, is_text || !has_table ? NULL : v->out);
     NYTP_EACH(const table_row, r, rows)
         for (size_t c = 0; c < s.count; c++)
-            put(&s, t, &s.columns[c], r);
+            put(&s, t, s.values[c], r);
     if (is_text && rows->len > 0)
         write_lines(&s, t, rows, look);
     if (is_text && !is_summary)
@@ -339,8 +325,6 @@ bool table_rows_write(const table_view *v, enum table_by by, uint32_t most, cons
     if (is_text && by == TABLE_REQUESTS)
         say_slowest(&s, rows, look);
     nytp_table_end(t, look);
-    for (size_t c = 0; c < s.count; c++)
-        g_free((char *)columns[c].key);
     return rows->len > 0;
 }
 
@@ -353,7 +337,7 @@ bool table_has_sort(const table_options *o, const nytp_summary *summary)
     if (o->sort == NULL || sort_of(&s, &reverse) != NULL)
         return true;
     for (size_t c = 0; c < s.count; c++)
-        nytp_closest_try(&closest, head_of(&s, &s.columns[c]), strlen(head_of(&s, &s.columns[c])));
+        nytp_closest_try(&closest, s.columns[c].head, strlen(s.columns[c].head));
     nytp_say("no column '%s' in --by=%s%s", o->sort, table_by_names[o->by], nytp_closest_hint(&closest));
     return false;
 }

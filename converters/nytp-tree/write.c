@@ -23,7 +23,6 @@ typedef struct writing {
     const tree_options *options;
     const tree_calls *calls;
     const tree_mark *of;
-    nytp_measure measure;
     nytp_table *table;
     GArray *branches;    /* branch, the next one last */
     bool ended[DEEPEST]; /* by fork: its last callee has been written */
@@ -105,11 +104,11 @@ static void write_row(writing *w, const branch *b)
         last = first_shown(w, last);
         self_ticks += nodes[last].excl_ticks;
     }
-    nytp_table_percent(w->table, base_ticks > 0 ? percent * first->incl_ticks / base_ticks : 0);
-    nytp_table_amount(w->table, &w->measure, first->incl_ticks, false);
+    nytp_table_value(w->table, base_ticks > 0 ? percent * first->incl_ticks / base_ticks : 0);
+    nytp_table_value(w->table, first->incl_ticks);
     const bool has_self = w->options->to == NULL && self_ticks >= least_self * base_ticks;
-    nytp_table_amount(w->table, &w->measure, has_self ? self_ticks : 0, false);
-    nytp_table_count(w->table, w->counts ? (double)first->calls : 0);
+    nytp_table_value(w->table, has_self ? self_ticks : 0);
+    nytp_table_value(w->table, w->counts ? (double)first->calls : 0);
     nytp_table_branch(w->table, indent, names->str);
     push_callees(w, last, b);
 }
@@ -128,15 +127,17 @@ void tree_rows_write(const tree_calls *calls, const tree_marks *marks, const tre
 {
     const nytp_measure measure = nytp_profile_measure(summary->profile);
     const bool is_bytes = nytp_measure_is_bytes(&measure);
-    const nytp_column columns[] = {{.head = "%", .width = 5, .is_share = true},
-                                   {.head = is_bytes ? "size" : "total", .width = 7, .rank = 1},
-                                   {.head = "self", .width = 7, .rank = 3},
-                                   {.head = nytp_measure_count(&measure), .width = 7, .rank = 2},
-                                   {.head = "sub", .kind = NYTP_COLUMN_NAME}};
+    const enum nytp_column_kind amount = NYTP_COLUMN_AMOUNT;
+    const char *total = is_bytes ? "size" : "total";
+    const nytp_column columns[] = {
+        {.head = "%", .kind = NYTP_COLUMN_SHARE, .width = 5},
+        {.head = total, .kind = amount, .measure = &measure, .width = 7, .rank = 1},
+        {.head = "self", .kind = amount, .measure = &measure, .width = 7, .rank = 3},
+        {.head = nytp_measure_count(&measure), .width = 7, .rank = 2},
+        {.head = "sub", .kind = NYTP_COLUMN_NAME}};
     writing w = {.options = options,
                  .calls = calls,
                  .of = marks->of,
-                 .measure = measure,
                  .table = nytp_table_new(columns, G_N_ELEMENTS(columns), NYTP_TEXT, out),
                  .branches = NYTP_ARRAY(branch),
                  .counts = !nytp_measure_counts_samples(&measure)};

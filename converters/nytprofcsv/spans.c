@@ -46,12 +46,12 @@ static void put_span(void *context, const nytp_span_time *span)
     const nytp_measure *measure = nytp_events_measure(s->events);
     g_autofree char *name = nytp_name_clean(span->name);
     nytp_table_text(s->cells, name);
-    nytp_table_count(s->cells, span->pid);
+    nytp_table_value(s->cells, span->pid);
     csv_put_amount(s->cells, measure, span->begin_s);
     csv_put_amount(s->cells, measure, span->latency_s);
     csv_put_amount(s->cells, measure, span->work_s);
     csv_put_amount(s->cells, measure, span->asleep_s);
-    nytp_table_count(s->cells, (double)span->parts);
+    nytp_table_value(s->cells, (double)span->parts);
     csv_put_amount(s->cells, measure, span->queued_s);
     csv_put_amount(s->cells, measure, span->between.asleep_s);
     csv_put_amount(s->cells, measure, span->between.queued_s);

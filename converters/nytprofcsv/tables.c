@@ -41,7 +41,7 @@ static void put_seconds(tables *t, double seconds)
 
 static void put_ticks(tables *t, int64_t ticks)
 {
-    nytp_table_amount(t->cells, &t->measure, (double)ticks, false);
+    put_amount(t, (double)ticks / t->measure.ticks_per_base);
 }
 
 /* The calls that take these ticks; of a profile made of samples, its samples in them, or its blocks, which
@@ -49,7 +49,7 @@ static void put_ticks(tables *t, int64_t ticks)
 static void put_calls_in(tables *t, uint64_t calls, int64_t ticks)
 {
     const bool are_samples = nytp_measure_counts_samples(&t->measure);
-    nytp_table_count(t->cells, (double)(are_samples ? nytp_samples_of((double)ticks, &t->totals) : calls));
+    nytp_table_value(t->cells, (double)(are_samples ? nytp_samples_of((double)ticks, &t->totals) : calls));
 }
 
 /* The number and the name of a file. */
@@ -57,10 +57,10 @@ static void put_file(tables *t, uint32_t fid)
 {
     const nytp_file *f = nytp_profile_merged_file(t->profile, fid);
     if (f != NULL) {
-        nytp_table_count(t->cells, (double)f->fid);
+        nytp_table_value(t->cells, (double)f->fid);
         nytp_table_text(t->cells, t->files[f->number]);
     } else {
-        nytp_table_count(t->cells, NAN);
+        nytp_table_value(t->cells, NAN);
         nytp_table_text(t->cells, "");
     }
 }
@@ -68,7 +68,7 @@ static void put_file(tables *t, uint32_t fid)
 /* 0, which no line has, is left empty. */
 static void put_line(tables *t, uint32_t line)
 {
-    nytp_table_count(t->cells, line > 0 ? line : NAN);
+    nytp_table_value(t->cells, line > 0 ? line : NAN);
 }
 
 static void put_package(tables *t, const char *name)
@@ -83,14 +83,14 @@ static void put_arc(tables *t, const nytp_arc *arc)
     put_ticks(t, arc->incl_ticks);
     put_ticks(t, arc->excl_ticks);
     put_ticks(t, arc->reci_ticks);
-    nytp_table_count(t->cells, (double)arc->max_depth);
+    nytp_table_value(t->cells, (double)arc->max_depth);
 }
 
 /* How many of perl's values the calls of an arc left behind. */
 static void put_kept(tables *t, const nytp_arc *arc)
 {
-    nytp_table_count(t->cells, arc->lacks_kept ? NAN : (double)arc->kept_values);
-    nytp_table_count(t->cells, arc->lacks_kept ? NAN : (double)arc->own_kept_values);
+    nytp_table_value(t->cells, arc->lacks_kept ? NAN : (double)arc->kept_values);
+    nytp_table_value(t->cells, arc->lacks_kept ? NAN : (double)arc->own_kept_values);
 }
 
 static void put_duration(tables *t, double ticks)
@@ -174,7 +174,7 @@ static void put_durations(tables *t)
             nytp_table_text(t->cells, t->subs[order[i]]);
             put_duration(t, range.from_ticks);
             put_duration(t, range.to_ticks);
-            nytp_table_count(t->cells, (double)range.calls);
+            nytp_table_value(t->cells, (double)range.calls);
         }
     }
 }
@@ -191,10 +191,10 @@ static void put_label_sums(tables *t, const nytp_label *label)
 {
     const nytp_labelled *sum = nytp_by_label_get(t->calls->labels, nytp_by_label_of(t->calls->labels, label));
     const double rate = nytp_measure_is_time(&t->measure) ? nytp_by_label_ticks_per_sec(t->calls->labels) : 1;
-    nytp_table_count(t->cells, (double)sum->calls);
+    nytp_table_value(t->cells, (double)sum->calls);
     put_amount(t, rate > 0 ? sum->incl_ticks / rate : 0);
     put_amount(t, rate > 0 ? sum->excl_ticks / rate : 0);
-    nytp_table_count(t->cells, (double)sum->runs);
+    nytp_table_value(t->cells, (double)sum->runs);
 }
 
 static void put_labels(tables *t)
@@ -251,8 +251,8 @@ static void put_processes(tables *t)
     for (size_t i = 0; (p = nytp_profile_process(t->profile, i)) != NULL; i++) {
         const nytp_process_time time = nytp_process_times_get(t->calls->processes, i);
         put_name(t, p->application);
-        nytp_table_count(t->cells, (double)p->pid);
-        nytp_table_count(t->cells, (double)p->parent);
+        nytp_table_value(t->cells, (double)p->pid);
+        nytp_table_value(t->cells, (double)p->parent);
         put_seconds(t, p->start_s);
         put_seconds(t, p->ended ? p->end_s : -1);
         put_seconds(t, time.whole_s);
@@ -280,9 +280,9 @@ static gint by_sub_and_kind(gconstpointer x, gconstpointer y, gpointer context)
 static void put_kind(tables *t, const nytp_kind_sum *sum)
 {
     put_name(t, nytp_kinds_name(t->calls->kinds, sum->kind));
-    nytp_table_count(t->cells, (double)sum->blocks);
+    nytp_table_value(t->cells, (double)sum->blocks);
     put_amount(t, sum->bytes);
-    nytp_table_count(t->cells, sum->samples > 0 ? sum->samples : NAN);
+    nytp_table_value(t->cells, sum->samples > 0 ? sum->samples : NAN);
     put_amount(t, sum->samples > 0
                       ? nytp_kinds_error(sum->variance, nytp_kinds_whole_variance(t->calls->kinds))
                       : NAN);
@@ -330,7 +330,7 @@ static void put_one_file(tables *t, const nytp_file *f)
     put_file(t, f->fid);
     put_file(t, f->eval_fid);
     put_line(t, f->eval_line);
-    nytp_table_count(t->cells, (double)statements);
+    nytp_table_value(t->cells, (double)statements);
     put_ticks(t, ticks);
 }
 
@@ -339,8 +339,8 @@ static void put_lines_of(tables *t, const nytp_file *f)
     nytp_line line;
     for (uint64_t from = 0; nytp_profile_next_line(t->profile, f->fid, &from, &line);) {
         put_file(t, f->fid);
-        nytp_table_count(t->cells, (double)line.line);
-        nytp_table_count(t->cells, (double)line.count);
+        nytp_table_value(t->cells, (double)line.line);
+        nytp_table_value(t->cells, (double)line.count);
         put_ticks(t, line.ticks);
         if (!nytp_measure_is_bytes(&t->measure)) {
             const nytp_waited waited =

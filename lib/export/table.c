@@ -44,9 +44,12 @@ static bool is_for_people(const nytp_table *t)
     return t->form == NYTP_TEXT || t->form == NYTP_MARKDOWN;
 }
 
-static const char *key_of(const nytp_column *c)
+/* Returns the name that programs know a column by, for the caller to g_free(). */
+static char *key_of(const nytp_column *c)
 {
-    return c->key != NULL ? c->key : c->head;
+    const char *key = c->key != NULL ? c->key : c->head;
+    const bool is_amount = c->kind == NYTP_COLUMN_AMOUNT || c->kind == NYTP_COLUMN_AVERAGE;
+    return g_strconcat(key, !is_amount ? "" : nytp_measure_is_bytes(c->measure) ? "_bytes" : "_s", NULL);
 }
 
 static void write_json(const nytp_table *t, const char *key, const char *text, enum cell_kind kind)
@@ -62,7 +65,7 @@ static void write_json(const nytp_table *t, const char *key, const char *text, e
 static void write_data(const nytp_table *t, guint column, const char *text, enum cell_kind kind)
 {
     const bool is_csv = t->form == NYTP_CSV;
-    const char *key = key_of(&t->columns[column]);
+    g_autofree char *key = key_of(&t->columns[column]);
     if (!is_csv && column == 0)
         fputs(t->added > 0 ? ",\n{" : "\n{", t->out);
     if (*key != '\0') {
@@ -113,30 +116,33 @@ void nytp_table_number(nytp_table *t, const char *shown, double number, int deci
     add(t, is_for_people(t) ? shown : text, NUMBER);
 }
 
-void nytp_table_amount(nytp_table *t, const nytp_measure *measure, double ticks, bool is_average)
+void nytp_table_value(nytp_table *t, double value)
 {
-    const double amount = ticks / measure->ticks_per_base;
-    const nytp_amount shown =
-        is_average ? nytp_amount_measured(measure, amount) : nytp_amount_ticks(measure, ticks);
-    nytp_table_number(t, isfinite(ticks) && ticks != 0 ? shown.text : "", amount,
-                      nytp_measure_is_time(measure) ? 9 : 0);
-}
-
-void nytp_table_count(nytp_table *t, double count)
-{
-    char text[NYTP_AMOUNT_MAX + 1] = "";
-    if (isfinite(count) && count != 0)
-        snprintf(text, sizeof text, "%s%s", count < 0 ? "-" : "", nytp_amount_short(fabs(count)).text);
-    nytp_table_number(t, text, count, 0);
-}
-
-void nytp_table_percent(nytp_table *t, double percent)
-{
-    const double shown = 0.05;
-    char text[NYTP_NUMBER_MAX + 1] = "";
-    if (fabs(percent) >= shown)
-        text[nytp_number_write(text, nytp_ties_up(percent), 1)] = '\0';
-    nytp_table_number(t, text, percent, 3);
+    const double least_percent = 0.05;
+    const nytp_column *c = &t->columns[t->added % t->count];
+    const bool is_page = t->form == NYTP_MARKDOWN, is_share = c->kind == NYTP_COLUMN_SHARE;
+    const bool is_some = isfinite(value) && value != 0;
+    nytp_amount shown = {""};
+    int decimals = 0;
+    if (is_share) {
+        decimals = 3;
+        if (isfinite(value) && (is_page || fabs(value) >= least_percent))
+            snprintf(shown.text, sizeof shown.text, "%.1f%s", nytp_ties_up(value), is_page ? " %" : "");
+    } else if (c->kind == NYTP_COLUMN_NUMBER) {
+        if (is_some)
+            snprintf(shown.text, sizeof shown.text, "%s%.40s", value < 0 ? "-" : "",
+                     nytp_amount_short(fabs(value)).text);
+    } else {
+        const double ticks = value;
+        decimals = nytp_measure_is_time(c->measure) ? 9 : 0;
+        value = ticks / c->measure->ticks_per_base;
+        if (is_some)
+            shown = c->kind == NYTP_COLUMN_AVERAGE ? nytp_amount_measured(c->measure, value)
+                                                   : nytp_amount_ticks(c->measure, ticks);
+        else if (is_page && value == 0)
+            shown.text[0] = '0';
+    }
+    nytp_table_number(t, shown.text, value, decimals);
 }
 
 nytp_table *nytp_table_new(const nytp_column *columns, size_t count, enum nytp_table_form form, FILE *out)
@@ -147,8 +153,9 @@ nytp_table *nytp_table_new(const nytp_column *columns, size_t count, enum nytp_t
     if (form == NYTP_JSON)
         fputc('[', out);
     for (guint c = 0; c < t->count && form != NYTP_JSON; c++) {
-        const char *head = is_for_people(t) ? columns[c].head : key_of(&columns[c]);
-        add(t, head != NULL ? head : "", TEXT);
+        const bool is_shown = is_for_people(t);
+        g_autofree char *key = is_shown ? NULL : key_of(&columns[c]);
+        add(t, !is_shown ? key : columns[c].head != NULL ? columns[c].head : "", TEXT);
     }
     t->added = 0;
     return t;
@@ -263,8 +270,8 @@ static void write_cell(const nytp_table *t, guint row, guint c, size_t width, bo
     const cell *of = at(t, row, c);
     g_autofree char *shown = shown_of(of, kind == NYTP_COLUMN_NAME, width, look);
     const int blanks = (int)(width - MIN(width, nytp_columns_of(shown)));
-    const bool is_number = kind == NYTP_COLUMN_NUMBER;
-    const char *color = look->has_colors && t->columns[c].is_share ? color_of(shown) : "";
+    const bool is_number = kind < NYTP_COLUMN_WORDS;
+    const char *color = look->has_colors && kind == NYTP_COLUMN_SHARE ? color_of(shown) : "";
     g_string_append_printf(out, "%*s%s%s%s%*s", is_number ? blanks : 0, "", color, shown,
                            *color != '\0' ? "\033[0m" : "", is_last ? 0 : (is_number ? 0 : blanks) + BETWEEN,
                            "");
@@ -334,7 +341,7 @@ static void write_markdown(const nytp_table *t)
         fputs("|\n", out);
         for (guint c = 0; c < t->count && row == 0; c++)
             if (width_of(t, c) > 0)
-                fputs(t->columns[c].kind == NYTP_COLUMN_NUMBER ? "| ---: " : "| --- ", out);
+                fputs(t->columns[c].kind < NYTP_COLUMN_WORDS ? "| ---: " : "| --- ", out);
         if (row == 0)
             fputs("|\n", out);
     }

@@ -28,17 +28,24 @@ char *nytp_fit(const char *name, size_t columns, bool is_ascii);
  * columns, the first and the last one stay, as nytp_fit() has them. */
 char *nytp_fit_joined(const char *names, size_t columns, bool is_ascii);
 
-/* How the cells of a column stand. Those of names may be cut. */
-enum nytp_column_kind { NYTP_COLUMN_NUMBER, NYTP_COLUMN_WORDS, NYTP_COLUMN_NAME };
+/* What a column has. Numbers stand at the right, and names may be cut. */
+enum nytp_column_kind {
+    NYTP_COLUMN_NUMBER,  /* counts, or what people read as they are told */
+    NYTP_COLUMN_SHARE,   /* percents, coloured by how large they are */
+    NYTP_COLUMN_AMOUNT,  /* ticks of a measure; its unit ends the key */
+    NYTP_COLUMN_AVERAGE, /* the same, and it may be less than what is measured */
+    NYTP_COLUMN_WORDS,
+    NYTP_COLUMN_NAME
+};
 
 typedef struct nytp_column {
     const char
         *head;       /* for people; if all are empty, the table has none; NULL: they do not have the column */
     const char *key; /* in CSV and JSON; NULL: the head; "": they do not have the column */
     enum nytp_column_kind kind;
-    size_t width;  /* at least, in text */
+    const struct nytp_measure *measure; /* of amounts */
+    size_t width;                       /* at least, in text */
     unsigned rank; /* in a narrow terminal the column with the highest one leaves first; 0: it stays */
-    bool is_share; /* of time, and coloured by how large it is */
 } nytp_column;
 
 enum nytp_table_form { NYTP_TEXT, NYTP_MARKDOWN, NYTP_CSV, NYTP_JSON };
@@ -64,12 +71,8 @@ void nytp_table_branch(nytp_table *table, const char *indent, const char *names)
  * many digits. */
 void nytp_table_number(nytp_table *table, const char *shown, double number, int decimals);
 
-/* The same of an amount in ticks, which people read with a unit, and others in that of the measure; of a
- * count with commas, and of a share. 0 is nothing to see, and what is not finite not known. */
-struct nytp_measure;
-void nytp_table_amount(nytp_table *table, const struct nytp_measure *measure, double ticks, bool is_average);
-void nytp_table_count(nytp_table *table, double count);
-void nytp_table_percent(nytp_table *table, double percent);
+/* The same of what the column has. In text 0 is nothing to see. */
+void nytp_table_value(nytp_table *table, double value);
 
 /* Returns the table as lines of text, for the caller to g_free(). Columns that are empty in all rows are left
  * out. */

@@ -104,23 +104,25 @@ static void markdown_has_code(void **state)
 
 static nytp_table *table_of_numbers(enum nytp_table_form form)
 {
-    static const nytp_column of_numbers[] = {{.head = "%", .key = "percent"},
-                                             {.head = "time", .key = "time_s"},
-                                             {.head = "runs"},
-                                             {.head = "p", .key = ""},
-                                             {.key = "p95_s"},
-                                             {.head = "sub", .kind = NYTP_COLUMN_NAME}};
-    const nytp_measure measure = nytp_measure_new();
+    static nytp_measure measure;
+    static const nytp_column of_numbers[] = {
+        {.head = "%", .key = "percent", .kind = NYTP_COLUMN_SHARE},
+        {.head = "time", .kind = NYTP_COLUMN_AMOUNT, .measure = &measure},
+        {.head = "runs"},
+        {.head = "p", .key = ""},
+        {.key = "p95_s"},
+        {.head = "sub", .kind = NYTP_COLUMN_NAME}};
+    measure = nytp_measure_new();
     nytp_table *t = nytp_table_new(of_numbers, COUNT(of_numbers), form, stdout);
-    nytp_table_percent(t, 12.345);
-    nytp_table_amount(t, &measure, 1.5 * measure.ticks_per_base, false);
-    nytp_table_count(t, 4150000);
+    nytp_table_value(t, 12.345);
+    nytp_table_value(t, 1.5 * measure.ticks_per_base);
+    nytp_table_value(t, 4150000);
     nytp_table_text(t, "");
     nytp_table_number(t, "shown", 1e-7, -3);
     nytp_table_name(t, "a,\"b");
-    nytp_table_percent(t, 0.01);
-    nytp_table_amount(t, &measure, NAN, false);
-    nytp_table_count(t, -1);
+    nytp_table_value(t, 0.01);
+    nytp_table_value(t, NAN);
+    nytp_table_value(t, -1);
     nytp_table_text(t, ".05");
     nytp_table_number(t, "", NAN, -3);
     nytp_table_name(t, "c");
@@ -141,7 +143,7 @@ static void numbers_are_for_people_or_programs(void **state)
     assert_written(NYTP_TEXT, "   %    time    runs    p  sub\n12.3  1.50 s  4.15 M       a,\"b\n"
                               "                  -1  .05  c\n");
     assert_written(NYTP_MARKDOWN, "| % | time | runs | p | sub |\n| ---: | ---: | ---: | ---: | --- |\n"
-                                  "| 12.3 | 1.50 s | 4.15 M | | `a,\"b` |\n| | | -1 | .05 | `c` |\n");
+                                  "| 12.3 % | 1.50 s | 4.15 M | | `a,\"b` |\n| 0.0 % | | -1 | .05 | `c` |\n");
     assert_written(NYTP_CSV,
                    "percent,time_s,runs,p95_s,sub\r\n12.345,1.500000000,4150000,1e-07,\"a,\"\"b\"\r\n"
                    "0.010,,-1,,c\r\n");
