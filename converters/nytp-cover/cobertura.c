@@ -3,14 +3,17 @@
 #include "inputs.h"
 #include "show.h"
 
+#include "base/str.h"
+#include "model/display.h"
 #include "model/grow.h"
 
 #include <string.h>
 
-static void put_text(FILE *out, const char *bytes, size_t length)
+static void put_text(FILE *out, nytp_str text)
 {
-    g_autofree char *valid = g_utf8_make_valid(bytes, (gssize)length);
-    g_autofree char *escaped = g_markup_escape_text(valid, -1);
+    size_t length;
+    g_autofree char *valid = nytp_text_utf8(text, &length);
+    g_autofree char *escaped = g_markup_escape_text(valid, (gssize)length);
     fputs(escaped, out);
 }
 
@@ -19,19 +22,20 @@ static double rate(nytp_cover_count count)
     return count.all > 0 ? (double)count.seen / (double)count.all : 1;
 }
 
-static void put_rates(FILE *out, nytp_cover_count lines, nytp_cover_count branches)
+static void put_rates(FILE *out, const nytp_cover_counts *counts)
 {
-    fprintf(out, "line-rate=\"%.4f\" branch-rate=\"%.4f\" complexity=\"0\"", rate(lines), rate(branches));
+    fprintf(out, "line-rate=\"%.4f\" branch-rate=\"%.4f\" complexity=\"0\"",
+            rate(counts->of[NYTP_COVER_LINES]), rate(counts->of[NYTP_COVER_BRANCHES]));
 }
 
 /* The first line of a sub stands for it. */
 static void put_sub(FILE *out, const nytp_cover_sub *sub)
 {
-    const nytp_cover_count line = {sub->ran, 1}, none = {0};
+    const nytp_cover_counts counts = {{[NYTP_COVER_LINES] = {sub->ran, 1}}};
     fputs("<method name=\"", out);
-    put_text(out, sub->name.bytes, sub->name.length);
+    put_text(out, sub->name);
     fputs("\" signature=\"\" ", out);
-    put_rates(out, line, none);
+    put_rates(out, &counts);
     fprintf(out, "><lines><line number=\"%u\" hits=\"%d\"/></lines></method>\n", sub->line, sub->ran);
 }
 
@@ -61,11 +65,11 @@ static void put_file(FILE *out, const nytp_cover_file *f)
     guint next = 0;
     g_autofree char *base = g_path_get_basename(f->name);
     fputs("<class name=\"", out);
-    put_text(out, base, strlen(base));
+    put_text(out, nytp_str_of(base));
     fputs("\" filename=\"", out);
-    put_text(out, f->name, strlen(f->name));
+    put_text(out, nytp_str_of(f->name));
     fputs("\" ", out);
-    put_rates(out, f->counts.lines, f->counts.branches);
+    put_rates(out, &f->counts);
     fputs(">\n<methods>\n", out);
     NYTP_EACH(const nytp_cover_sub, sub, f->subs)
         put_sub(out, sub);
@@ -79,9 +83,9 @@ static void put_package(FILE *out, const char *directory, const GPtrArray *files
 {
     const nytp_cover_counts totals = cover_totals_of(files, false);
     fputs("<package name=\"", out);
-    put_text(out, directory, strlen(directory));
+    put_text(out, nytp_str_of(directory));
     fputs("\" ", out);
-    put_rates(out, totals.lines, totals.branches);
+    put_rates(out, &totals);
     fputs(">\n<classes>\n", out);
     for (guint i = 0; i < files->len; i++)
         put_file(out, files->pdata[i]);
@@ -118,7 +122,7 @@ static void put_source(FILE *out, const GPtrArray *files)
         const nytp_cover_file *f = files->pdata[i];
         const size_t path = strlen(f->path), name = strlen(f->name);
         if (path > name && strcmp(f->path + path - name, f->name) == 0) {
-            put_text(out, f->path, path - name - 1);
+            put_text(out, (nytp_str){f->path, path - name - 1, false});
             return;
         }
     }
@@ -127,15 +131,16 @@ static void put_source(FILE *out, const GPtrArray *files)
 void cover_write_cobertura(FILE *out, const GPtrArray *files)
 {
     const nytp_cover_counts totals = cover_totals_of(files, false);
+    const nytp_cover_count lines = totals.of[NYTP_COVER_LINES], branches = totals.of[NYTP_COVER_BRANCHES];
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
           "<!DOCTYPE coverage SYSTEM \"http://cobertura.sourceforge.net/xml/coverage-04.dtd\">\n<coverage ",
           out);
-    put_rates(out, totals.lines, totals.branches);
+    put_rates(out, &totals);
     fprintf(out,
             " lines-covered=\"%llu\" lines-valid=\"%llu\" branches-covered=\"%llu\" branches-valid=\"%llu\" "
             "version=\"" NYTP_VERSION_STRING "\" timestamp=\"0\">\n<sources>\n<source>",
-            (unsigned long long)totals.lines.seen, (unsigned long long)totals.lines.all,
-            (unsigned long long)totals.branches.seen, (unsigned long long)totals.branches.all);
+            (unsigned long long)lines.seen, (unsigned long long)lines.all, (unsigned long long)branches.seen,
+            (unsigned long long)branches.all);
     put_source(out, files);
     fputs("</source>\n</sources>\n<packages>\n", out);
     put_packages(out, files);

@@ -78,7 +78,7 @@ static void keep_added(const added *a, GPtrArray *files)
         const GArray *lines = f->is_eval ? NULL : g_tree_lookup(a->lines, f->name);
         if (lines != NULL)
             nytp_cover_keep_lines(f, lines);
-        if (lines == NULL || f->counts.lines.all + f->counts.branches.all == 0)
+        if (lines == NULL || f->lines->len + f->branches->len == 0)
             g_ptr_array_remove_index(files, i);
     }
 }

@@ -1,37 +1,28 @@
 /* JSON: all that is known, for programs of one's own. The manual describes it. */
 #include "show.h"
 
+#include "base/str.h"
 #include "export/json.h"
+#include "model/display.h"
 #include "model/grow.h"
 
-#include <string.h>
-
-static void put_string(FILE *out, const char *bytes, size_t length)
+static void put_string(FILE *out, nytp_str text)
 {
-    g_autofree char *valid = g_utf8_make_valid(bytes, (gssize)length);
-    nytp_json_string(out, (nytp_str){valid, strlen(valid), true});
-}
-
-static void put_count(FILE *out, const char *key, nytp_cover_count count)
-{
-    fprintf(out, "\"%s\":{\"seen\":%llu,\"all\":%llu}", key, (unsigned long long)count.seen,
-            (unsigned long long)count.all);
-}
-
-static void put_counts(FILE *out, const nytp_cover_counts *counts)
-{
-    put_count(out, "lines", counts->lines);
-    putc(',', out);
-    put_count(out, "branches", counts->branches);
-    putc(',', out);
-    put_count(out, "conditions", counts->conditions);
-    putc(',', out);
-    put_count(out, "subs", counts->subs);
+    size_t length;
+    g_autofree char *valid = nytp_text_utf8(text, &length);
+    nytp_json_string(out, (nytp_str){valid, length, true});
 }
 
 static const char *comma(guint i)
 {
     return i > 0 ? "," : "";
+}
+
+static void put_counts(FILE *out, const nytp_cover_counts *counts)
+{
+    for (guint i = 0; i < NYTP_COVER_THINGS; i++)
+        fprintf(out, "%s\"%s\":{\"seen\":%llu,\"all\":%llu}", comma(i), nytp_cover_things[i],
+                (unsigned long long)counts->of[i].seen, (unsigned long long)counts->of[i].all);
 }
 
 static const char *outcome(const nytp_cover_branch *b, uint32_t bit)
@@ -58,7 +49,7 @@ static void put_lists(FILE *out, const nytp_cover_file *f)
     for (guint i = 0; i < f->subs->len; i++) {
         const nytp_cover_sub *sub = &g_array_index(f->subs, nytp_cover_sub, i);
         fprintf(out, "%s[%u,%d,", comma(i), sub->line, sub->ran);
-        put_string(out, sub->name.bytes, sub->name.length);
+        put_string(out, sub->name);
         putc(']', out);
     }
 }
@@ -72,7 +63,7 @@ void cover_write_json(FILE *out, const GPtrArray *files)
     for (guint i = 0; i < files->len; i++) {
         const nytp_cover_file *f = files->pdata[i];
         fprintf(out, "%s\n{\"name\":", comma(i));
-        put_string(out, f->name, strlen(f->name));
+        put_string(out, nytp_str_of(f->name));
         fprintf(out, ",\"eval\":%s,", f->is_eval ? "true" : "false");
         put_counts(out, &f->counts);
         fputs(",\n\"line_list\":[", out);

@@ -14,6 +14,13 @@ static void put_name(FILE *out, const char *name, size_t length)
         putc((unsigned char)name[i] < ' ' ? '?' : name[i], out);
 }
 
+/* Writes how many were found and hit. */
+static void put_count(FILE *out, const char *of, nytp_cover_count count)
+{
+    fprintf(out, "%sF:%llu\n%sH:%llu\n", of, (unsigned long long)count.all, of,
+            (unsigned long long)count.seen);
+}
+
 static void put_branches(FILE *out, const nytp_cover_file *f)
 {
     uint32_t line = 0;
@@ -28,16 +35,14 @@ static void put_branches(FILE *out, const nytp_cover_file *f)
                 fprintf(out, "BRDA:%u,%u,%u,%s\n", line, block, n, b->seen == 0 ? "-" : taken ? "1" : "0");
         }
     }
-    fprintf(out, "BRF:%llu\nBRH:%llu\n", (unsigned long long)f->counts.branches.all,
-            (unsigned long long)f->counts.branches.seen);
+    put_count(out, "BR", f->counts.of[NYTP_COVER_BRANCHES]);
 }
 
 static void put_lines(FILE *out, const nytp_cover_file *f)
 {
     NYTP_EACH(const nytp_cover_line, line, f->lines)
         fprintf(out, "DA:%u,%d\n", line->line, line->ran);
-    fprintf(out, "LF:%llu\nLH:%llu\n", (unsigned long long)f->counts.lines.all,
-            (unsigned long long)f->counts.lines.seen);
+    put_count(out, "L", f->counts.of[NYTP_COVER_LINES]);
 }
 
 void cover_write_lcov(FILE *out, const GPtrArray *files)

@@ -77,6 +77,7 @@ static bool is_stdout(const char *path)
 
 static void show_text(FILE *out, const options *o, const GPtrArray *files)
 {
+    const nytp_look look = nytp_look_of(o->common.output, NYTP_COLOR_NEVER);
     if (o->only_by != NULL) {
         cover_show_lines(out, files, false);
     } else if (o->missing) {
@@ -86,7 +87,7 @@ static void show_text(FILE *out, const options *o, const GPtrArray *files)
     } else {
         if (o->diff != NULL)
             cover_show_lines(out, files, o->with_evals);
-        cover_show_table(out, files, o->with_evals);
+        cover_show_table(out, files, o->with_evals, &look);
     }
 }
 
@@ -105,11 +106,13 @@ static bool show(const options *o, const GPtrArray *files)
     return nytp_output_commit(output) == 0;
 }
 
-static bool is_enough(const char *what, nytp_cover_count count, double least)
+static bool is_enough(const nytp_cover_counts *totals, enum nytp_cover_thing thing, double least)
 {
+    const nytp_cover_count count = totals->of[thing];
     if ((double)count.seen * 100 >= least * (double)count.all)
         return true;
-    nytp_say("%s %% of the %s have run, less than %g %%", cover_percent_of(count).text, what, least);
+    nytp_say("%s %% of the %s have run, less than %g %%", cover_percent_of(count).text,
+             nytp_cover_things[thing], least);
     return false;
 }
 
@@ -123,8 +126,8 @@ static int report_on(const options *o, nytp_cover *cover, const cover_only_by *o
         return NYTP_EXIT_USAGE;
     const int status = nytp_exit(show(o, files));
     const nytp_cover_counts totals = cover_totals_of(files, o->with_evals);
-    const bool has_lines = is_enough("lines", totals.lines, o->least_lines),
-               has_branches = is_enough("branches", totals.branches, o->least_branches);
+    const bool has_lines = is_enough(&totals, NYTP_COVER_LINES, o->least_lines),
+               has_branches = is_enough(&totals, NYTP_COVER_BRANCHES, o->least_branches);
     return status == NYTP_EXIT_DONE && !(has_lines && has_branches) ? NYTP_EXIT_OVER : status;
 }
 

@@ -1,5 +1,7 @@
 #include "show.h"
 
+#include "model/display.h"
+
 #include <string.h>
 
 cover_percent cover_percent_of(nytp_cover_count count)
@@ -12,7 +14,7 @@ cover_percent cover_percent_of(nytp_cover_count count)
 
 nytp_cover_counts cover_totals_of(const GPtrArray *files, bool with_evals)
 {
-    nytp_cover_counts totals = {.lines = {0, 0}};
+    nytp_cover_counts totals = {{{0, 0}}};
     for (guint i = 0; i < files->len; i++) {
         const nytp_cover_file *f = files->pdata[i];
         if (!f->is_eval || with_evals)
@@ -23,98 +25,56 @@ nytp_cover_counts cover_totals_of(const GPtrArray *files, bool with_evals)
 
 /* ---- the table ---- */
 
-typedef struct columns {
-    int seen, all; /* digits of the largest counts */
-} columns;
-
-static int digits(uint64_t number)
+static void add_row(nytp_table *t, const nytp_cover_counts *counts, const char *name)
 {
-    return snprintf(NULL, 0, "%llu", (unsigned long long)number);
-}
-
-static void widen(columns *c, nytp_cover_count count)
-{
-    const int seen = digits(count.seen), all = digits(count.all);
-    c->seen = seen > c->seen ? seen : c->seen;
-    c->all = all > c->all ? all : c->all;
-}
-
-enum { LINES, BRANCHES, CONDITIONS, SUBS, KINDS };
-static const char *const heads[KINDS] = {"lines", "branches", "conditions", "subs"};
-
-/* Sets the counts to those of the kinds. */
-static void list_counts(nytp_cover_count list[KINDS], const nytp_cover_counts *totals)
-{
-    list[LINES] = totals->lines;
-    list[BRANCHES] = totals->branches;
-    list[CONDITIONS] = totals->conditions;
-    list[SUBS] = totals->subs;
-}
-
-static int width_of(const columns *c, int kind)
-{
-    const int width = (int)strlen("100 %  /") + c->seen + c->all, head = (int)strlen(heads[kind]);
-    return width > head ? width : head;
-}
-
-static void show_count(FILE *out, const columns *c, int kind, nytp_cover_count count)
-{
-    const cover_percent percent = cover_percent_of(count);
-    const int written = fprintf(out, "%3s %s  %*llu/%-*llu", percent.text, count.all > 0 ? "%" : " ", c->seen,
-                                (unsigned long long)count.seen, c->all, (unsigned long long)count.all);
-    fprintf(out, "%*s   ", width_of(c, kind) - written, "");
-}
-
-/* Names are those of files, which may have any bytes: control characters would change the terminal. */
-static void show_name(FILE *out, const char *name)
-{
-    for (; *name != '\0'; name++)
-        if ((unsigned char)*name < ' ' || *name == 0x7F)
-            fprintf(out, "\\x%02x", (unsigned)(unsigned char)*name);
-        else
-            putc(*name, out);
-}
-
-static void show_row(FILE *out, const columns c[KINDS], const nytp_cover_counts *counts, const char *name)
-{
-    nytp_cover_count list[KINDS];
-    list_counts(list, counts);
-    for (int kind = 0; kind < KINDS; kind++)
-        show_count(out, &c[kind], kind, list[kind]);
-    show_name(out, name);
-    putc('\n', out);
-}
-
-static void show_file(FILE *out, const columns c[KINDS], const nytp_cover_file *f)
-{
-    show_row(out, c, &f->counts, f->name);
-}
-
-void cover_show_table(FILE *out, const GPtrArray *files, bool with_evals)
-{
-    const nytp_cover_counts totals = cover_totals_of(files, with_evals), all = cover_totals_of(files, true);
-    columns c[KINDS] = {{0}};
-    bool has_evals = false;
-    nytp_cover_count list[KINDS];
-    list_counts(list, &all);
-    for (int kind = 0; kind < KINDS; kind++) {
-        widen(&c[kind], list[kind]);
-        fprintf(out, "%-*s   ", width_of(&c[kind], kind), heads[kind]);
+    g_autofree char *shown = nytp_line_clean(name);
+    for (guint thing = 0; thing < NYTP_COVER_THINGS; thing++) {
+        const nytp_cover_count count = counts->of[thing];
+        char text[64];
+        snprintf(text, sizeof text, "%s%s", cover_percent_of(count).text, count.all > 0 ? " %" : "");
+        nytp_table_text(t, text);
+        snprintf(text, sizeof text, "%llu/%llu", (unsigned long long)count.seen,
+                 (unsigned long long)count.all);
+        nytp_table_text(t, text);
     }
-    fputs("file\n", out);
+    nytp_table_name(t, shown);
+}
+
+/* Writes a row for each file or for each string eval. */
+static void write_rows(FILE *out, const GPtrArray *files, bool with_files, bool with_evals,
+                       const nytp_look *look)
+{
+    static const nytp_column columns[] = {
+        {.head = "lines"},
+        {.head = ""},
+        {.head = "branches"},
+        {.head = ""},
+        {.head = "conditions", .rank = 2},
+        {.head = "", .rank = 1},
+        {.head = "subs", .rank = 4},
+        {.head = "", .rank = 3},
+        {.head = "file", .kind = NYTP_COLUMN_NAME},
+    };
+    const nytp_cover_counts totals = cover_totals_of(files, with_evals);
+    nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns), NYTP_TEXT, out);
     for (guint i = 0; i < files->len; i++) {
         const nytp_cover_file *f = files->pdata[i];
-        has_evals |= f->is_eval;
-        if (!f->is_eval || with_evals)
-            show_file(out, c, f);
+        if (f->is_eval ? with_evals : with_files)
+            add_row(t, &f->counts, f->name);
     }
-    show_row(out, c, &totals, "total");
-    if (!has_evals || with_evals)
+    if (with_files)
+        add_row(t, &totals, "total");
+    nytp_table_end(t, look);
+}
+
+void cover_show_table(FILE *out, const GPtrArray *files, bool with_evals, const nytp_look *look)
+{
+    write_rows(out, files, true, with_evals, look);
+    const nytp_cover_file *last = files->len > 0 ? files->pdata[files->len - 1] : NULL;
+    if (last == NULL || !last->is_eval || with_evals)
         return;
     fputs("\nString evals, by the line that runs them, not in the total:\n", out);
-    for (guint i = 0; i < files->len; i++)
-        if (((const nytp_cover_file *)files->pdata[i])->is_eval)
-            show_file(out, c, files->pdata[i]);
+    write_rows(out, files, false, true, look);
 }
 
 /* ---- what has not run ---- */
@@ -123,19 +83,17 @@ void cover_show_table(FILE *out, const GPtrArray *files, bool with_evals)
 typedef struct list {
     FILE *out;
     bool begun;
-    const nytp_cover_file *file;
+    const char *name;    /* of the file */
     char *const *source; /* its lines; NULL: parts */
     guint source_lines;
 } list;
 
 static void begin_part(list *l)
 {
-    if (l->source != NULL) {
-        show_name(l->out, l->file->name);
-        putc(':', l->out);
-    } else {
+    if (l->source != NULL)
+        fprintf(l->out, "%s:", l->name);
+    else
         fputs(l->begun ? ", " : "", l->out);
-    }
     l->begun = true;
 }
 
@@ -143,10 +101,8 @@ static void end_part(list *l, uint32_t line)
 {
     if (l->source == NULL)
         return;
-    fputs(": ", l->out);
-    if (line <= l->source_lines)
-        show_name(l->out, g_strstrip(l->source[line - 1]));
-    putc('\n', l->out);
+    g_autofree char *text = nytp_line_clean(line <= l->source_lines ? g_strstrip(l->source[line - 1]) : "");
+    fprintf(l->out, ": %s\n", text);
 }
 
 /* Writes the lines from `first` on that follow one another among those that can run. Returns how many these
@@ -224,16 +180,16 @@ static guint show_branches(list *l, const nytp_cover_file *f, guint next, uint32
 
 static bool is_complete(const nytp_cover_file *f)
 {
-    const nytp_cover_counts *c = &f->counts;
-    return c->lines.seen == c->lines.all && c->branches.seen == c->branches.all &&
-           c->conditions.seen == c->conditions.all;
+    for (guint thing = 0; thing < NYTP_COVER_SUBS; thing++)
+        if (f->counts.of[thing].seen < f->counts.of[thing].all)
+            return false;
+    return true;
 }
 
 /* Writes what is missing, by line. */
 static void show_parts(list *l, const nytp_cover_file *f)
 {
     guint next = 0;
-    l->file = f;
     for (guint i = 0; i < f->lines->len;) {
         const nytp_cover_line *line = &g_array_index(f->lines, nytp_cover_line, i);
         next = show_branches(l, f, next, line->ran ? line->line : line->line - 1);
@@ -245,8 +201,8 @@ static void show_parts(list *l, const nytp_cover_file *f)
 static void show_missing_of(FILE *out, const nytp_cover_file *f)
 {
     list l = {.out = out};
-    show_name(out, f->name);
-    fprintf(out, "  %s %%  ", cover_percent_of(f->counts.lines).text);
+    g_autofree char *name = nytp_line_clean(f->name);
+    fprintf(out, "%s  %s %%  ", name, cover_percent_of(f->counts.of[NYTP_COVER_LINES]).text);
     show_parts(&l, f);
     putc('\n', out);
 }
@@ -258,7 +214,8 @@ static void show_lines_of(FILE *out, const nytp_cover_file *f)
     if (!g_file_get_contents(f->path, &text, NULL, NULL))
         text = g_strdup("");
     g_auto(GStrv) source = g_strsplit(text, "\n", -1);
-    list l = {.out = out, .source = source, .source_lines = g_strv_length(source)};
+    g_autofree char *name = nytp_line_clean(f->name);
+    list l = {.out = out, .name = name, .source = source, .source_lines = g_strv_length(source)};
     show_parts(&l, f);
 }
 

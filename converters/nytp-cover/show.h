@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cover/cover.h"
+#include "export/table.h"
 
 #include <stdio.h>
 
@@ -15,8 +16,8 @@ cover_percent cover_percent_of(nytp_cover_count count);
 /* The sums of the files; of string evals only with_evals. */
 nytp_cover_counts cover_totals_of(const GPtrArray *files, bool with_evals);
 
-/* A row for each file, and their sum. String evals are rows after it, unless they are in the sum. */
-void cover_show_table(FILE *out, const GPtrArray *files, bool with_evals);
+/* A row for each file, and their sum. String evals have a table of their own, unless they are in the sum. */
+void cover_show_table(FILE *out, const GPtrArray *files, bool with_evals, const nytp_look *look);
 
 /* A line for each file of which a part has not run: "lib/Foo.pm  81 %  12-15, 40, 77->F". */
 void cover_show_missing(FILE *out, const GPtrArray *files, bool with_evals);

@@ -65,9 +65,18 @@ typedef struct nytp_cover_count {
     uint64_t seen, all;
 } nytp_cover_count;
 
-/* Both ways of a branch count, and both values of a right operand. */
+/* What is counted: both ways of a branch, and, as conditions, both values of a right operand. */
+enum nytp_cover_thing {
+    NYTP_COVER_LINES,
+    NYTP_COVER_BRANCHES,
+    NYTP_COVER_CONDITIONS,
+    NYTP_COVER_SUBS,
+    NYTP_COVER_THINGS
+};
+extern const char *const nytp_cover_things[NYTP_COVER_THINGS]; /* "lines", "branches" */
+
 typedef struct nytp_cover_counts {
-    nytp_cover_count lines, branches, conditions, subs;
+    nytp_cover_count of[NYTP_COVER_THINGS];
 } nytp_cover_counts;
 
 void nytp_cover_counts_add(nytp_cover_counts *sum, const nytp_cover_counts *counts);

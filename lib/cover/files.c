@@ -221,24 +221,25 @@ static void add_count(nytp_cover_count *sum, nytp_cover_count count)
     sum->all += count.all;
 }
 
+const char *const nytp_cover_things[] = {"lines", "branches", "conditions", "subs"};
+
 void nytp_cover_counts_add(nytp_cover_counts *sum, const nytp_cover_counts *counts)
 {
-    add_count(&sum->lines, counts->lines);
-    add_count(&sum->branches, counts->branches);
-    add_count(&sum->conditions, counts->conditions);
-    add_count(&sum->subs, counts->subs);
+    for (size_t i = 0; i < NYTP_COVER_THINGS; i++)
+        add_count(&sum->of[i], counts->of[i]);
 }
 
 void nytp_cover_recount(nytp_cover_file *f)
 {
-    f->counts = (nytp_cover_counts){.lines = {0, 0}};
+    nytp_cover_count *const of = f->counts.of;
+    f->counts = (nytp_cover_counts){{{0, 0}}};
     NYTP_EACH(const nytp_cover_line, line, f->lines)
-        add_count(&f->counts.lines, (nytp_cover_count){line->ran, 1});
+        add_count(&of[NYTP_COVER_LINES], (nytp_cover_count){line->ran, 1});
     NYTP_EACH(const nytp_cover_sub, sub, f->subs)
-        add_count(&f->counts.subs, (nytp_cover_count){sub->ran, 1});
+        add_count(&of[NYTP_COVER_SUBS], (nytp_cover_count){sub->ran, 1});
     NYTP_EACH(const nytp_cover_branch, branch, f->branches) {
-        add_count(&f->counts.branches, nytp_cover_branch_count(branch));
-        add_count(&f->counts.conditions, nytp_cover_condition_count(branch));
+        add_count(&of[NYTP_COVER_BRANCHES], nytp_cover_branch_count(branch));
+        add_count(&of[NYTP_COVER_CONDITIONS], nytp_cover_condition_count(branch));
     }
 }
 

@@ -44,9 +44,9 @@ spew("$home/t/d.t",  'use Test::More tests => 1; chdir "/"; ' . "is(`\$^X -I'$ho
 spew("$home/bad.pl", "#!/usr/bin/env perl\nrequire './lib/Foo.pm';\nexit 7;\n");
 
 my $table = <<'END';
-lines        branches     conditions   subs         file
- 87 %  7/8    75 %  3/4     -    0/0    75 %  3/4   lib/Foo.pm
- 87 %  7/8    75 %  3/4     -    0/0    75 %  3/4   total
+lines       branches       conditions       subs       file
+ 87 %  7/8      75 %  3/4           -  0/0  75 %  3/4  lib/Foo.pm
+ 87 %  7/8      75 %  3/4           -  0/0  75 %  3/4  total
 END
 my $plain = run(['prove', '-l', 't'], dir => $home, env => \%env);
 my $got   = cover(['prove', '-l', '-j4', 't']);
@@ -80,7 +80,7 @@ for (['--fail-under=87', 0, ''], ['--fail-under=88', 3, "87 % of the lines have 
 
 my $failed = cover(['--fail-under=100', 'perl', 'bad.pl', '--missing']);
 is($failed->{status}, 7, 'the status of a command that fails counts more than a limit');
-like($failed->{out}, qr/^\s*\d+ %  [^\n]*   bad\.pl$/m, '... and what it has run is shown, too') or diag(explain($failed));
+like($failed->{out}, qr/^\s*\d+ %  [^\n]*  bad\.pl$/m, '... and what it has run is shown, too') or diag(explain($failed));
 is(cover(['sh', '-c', 'exit 5'])->{status}, 5, 'one that starts no perl');
 
 for ([sh => '-c', ':'], ['perl', '-T', '-e', '1'], ['env', '-u', 'PERL5OPT', 'perl', '-e', '1']) {

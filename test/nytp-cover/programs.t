@@ -224,7 +224,7 @@ my $broken = eval 'sub { 1 ) ';         # ran
 eval qq{#line 1 "made up"\n1};          # ran
 END
 my $table = run([build_dir() . '/bin/nytp-cover', recordings($dir)], dir => $dir)->{out};
-like($table, qr/\n\nString evals.*\n.* evals\.pl:3\n/, 'string evals are in a table of their own, by the line that runs them');
+like($table, qr/\n\nString evals.*\n.* file\n.* evals\.pl:3\n/, 'string evals are in a table of their own, by the line that runs them');
 
 # Equal evals are one, in memory, too. Not under memcheck, whose own memory counts.
 SKIP: {

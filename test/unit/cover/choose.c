@@ -50,11 +50,10 @@ static void free_file(nytp_cover_file *f)
 
 static void assert_counts(const nytp_cover_file *f, const char *expected)
 {
-    char counts[128];
-    snprintf(counts, sizeof counts, "lines %d/%d branches %d/%d conditions %d/%d subs %d/%d",
-             (int)f->counts.lines.seen, (int)f->counts.lines.all, (int)f->counts.branches.seen,
-             (int)f->counts.branches.all, (int)f->counts.conditions.seen, (int)f->counts.conditions.all,
-             (int)f->counts.subs.seen, (int)f->counts.subs.all);
+    char counts[128], *at = counts;
+    for (int i = 0; i < NYTP_COVER_THINGS; i++)
+        at += sprintf(at, "%s%s %d/%d", i > 0 ? " " : "", nytp_cover_things[i], (int)f->counts.of[i].seen,
+                      (int)f->counts.of[i].all);
     assert_string_equal(counts, expected);
 }
 
