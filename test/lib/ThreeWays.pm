@@ -2,8 +2,8 @@ package ThreeWays;
 
 # Runs tests that are not ours in three ways: without a debugger, under our collector, and under a debugger that does
 # nothing but set the same flags. A file must give the same results under the collector as in one of the other ways, and
-# leave profiles that our programs read. Or, with cover, in two ways: without and under Devel::NYTProf::Cover, with recordings
-# that nytp-cover reads.
+# leave profiles that our programs read. With cover, it is Devel::NYTProf::Cover that takes the place of our collector, with
+# recordings that nytp-cover reads, and Fcntl, another module in C, that of the empty debugger.
 #
 #   use ThreeWays qw(compare_files keep_in);
 #   keep_in("$build/some-tests", build => $build);   # logs/ there has the output of each file and way
@@ -31,6 +31,7 @@ my $LIMIT_S = 600;
 my $TRIES   = 3;
 
 my ($kept, $build, $covers, %options, %ways);
+my $empty = 'an empty debugger';
 
 # Options: build; options, those of the collector; cover.
 sub keep_in {
@@ -38,7 +39,10 @@ sub keep_in {
     ($kept, $build, $covers, %options) = ($dir, @how{qw(build cover)}, %{ $how{options} // {} });
     remove_tree(map { "$kept/$_" } qw(logs runs));
     make_path(map { "$kept/$_" } qw(logs runs));
-    return %ways = (plain => [], ours => ["-I$build/perl5", '-MDevel::NYTProf::Cover']) if $covers;
+    if ($covers) {
+        $empty = 'Fcntl';
+        return %ways = (plain => [], empty => ['-MFcntl'], ours => ["-I$build/perl5", '-MDevel::NYTProf::Cover']);
+    }
     _write_empty_debugger("$kept/empty");
     %ways = (
         plain => [],
@@ -149,12 +153,13 @@ sub _alike {
 sub _fails { my ($said) = @_; return $said->{end} ne 'status 0' || scalar grep { /^not ok(?! # todo)/ } values %$said }
 
 sub _said_differently {
-    my ($ours, $plain, $empty) = @_;
+    my @ways = @_;
     return map {
-        my ($is, $was, $with_empty) = map { $_ // 'nothing' } $ours->{$_}, $plain->{$_}, $empty->{$_};
+        my $result = $_;
+        my ($is, $was, $with_empty) = map { $_->{$result} // 'nothing' } @ways;
         chomp $is;
-        "$_: $is; without a debugger: $was; with an empty one: $with_empty";
-    } _differences($plain, $ours);
+        "$_: $is; plain: $was; with $empty: $with_empty";
+    } _differences(@ways[0, 1]);
 }
 
 # Compares the ways; again, if our results are in neither of the others, because those of some tests vary.
@@ -163,14 +168,14 @@ sub _compare {
     my %seen;
     for my $try (1 .. $TRIES) {
         push @{ $seen{ours} }, _run_in('ours', $name, $prepare);
-        for my $way (grep { $ways{$_} } qw(plain empty)) {
+        for my $way (qw(plain empty)) {
             push @{ $seen{$way} }, _run_in($way, $name, $prepare);
             my $endless = $seen{ours}[-1]{end} =~ /^no end/;
             return { like => $way, tries => $try, endless => $endless, fails => _fails($seen{plain}[0]) }
                 if _alike($seen{$way}, $seen{ours});
         }
     }
-    my @last = map { ($_ // [{}])->[-1] } @seen{qw(ours plain empty)};
+    my @last = map { $_->[-1] } @seen{qw(ours plain empty)};
     return { like => 'none', tries => $TRIES, fails => _fails($seen{plain}[0]),
         differences => [_said_differently(@last)] };
 }
@@ -219,9 +224,9 @@ sub _summary {
     print "not at the first try: @again\n" if @again;
     my @endless = $those->(sub { $_[0]{endless} });
     print "no end in $LIMIT_S s: @endless\n" if @endless;
-    print "as with an empty debugger: @{ $like{empty} }\n" if @{ $like{empty} };
+    print "as with $empty: @{ $like{empty} }\n" if @{ $like{empty} };
     printf "%d of the files fail without a debugger, too\n", scalar $those->(sub { $_[0]{fails} });
-    printf "%d files: same, %d as with an empty debugger, %d differ\n",
+    printf "%d files: same, %d as with $empty, %d differ\n",
         map { scalar @{ $like{$_} } } qw(plain empty none);
     return @{ $like{none} } ? 1 : 0;
 }
