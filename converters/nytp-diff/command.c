@@ -9,7 +9,7 @@
 
 /* Labels of one kind. */
 enum { BY_REQUESTS = NYTP_COMPARED_KINDS, BY_QUERIES };
-static const char *const kinds[] = {
+const char *const diff_kinds[] = {
     [NYTP_COMPARE_SUBS] = "subs",         [NYTP_COMPARE_LINES] = "lines",   [NYTP_COMPARE_FILES] = "files",
     [NYTP_COMPARE_PACKAGES] = "packages", [NYTP_COMPARE_STACKS] = "stacks", [NYTP_COMPARE_CALLS] = "calls",
     [NYTP_COMPARE_PLACES] = "places",     [NYTP_COMPARE_LABELS] = "labels", [NYTP_COMPARE_KINDS] = "kinds",
@@ -40,20 +40,16 @@ static const char *const sorts[] = {[DIFF_BY_CHANGE] = "change",
 static char *set_by(const nytp_option *option, const char *argument)
 {
     diff_options *o = option->context;
-    char names[128], wrong[sizeof names + 32];
     g_auto(GStrv) words = g_strsplit(argument, ",", -1);
     bool is_right = words[0] != NULL;
     o->labels = 0;
     for (char **word = words; *word != NULL; word++) {
-        const size_t kind = nytp_url_word(*word, kinds);
-        is_right &= kinds[kind] != NULL && strcmp(kinds[kind], *word) == 0 &&
-                    (words[1] == NULL || kind >= BY_REQUESTS);
+        const size_t kind = nytp_option_word(*word, diff_kinds);
+        is_right &= diff_kinds[kind] != NULL && (words[1] == NULL || kind >= BY_REQUESTS);
         o->kind = kind < BY_REQUESTS ? (enum nytp_compared)kind : NYTP_COMPARE_LABELS;
         o->labels |= kind < BY_REQUESTS ? 0 : 1U << (kind == BY_REQUESTS ? NYTP_LABEL_SPAN : NYTP_LABEL_SQL);
     }
-    nytp_option_list_words(kinds, -1, names, sizeof names);
-    snprintf(wrong, sizeof wrong, "expected %s", names);
-    return is_right ? NULL : strdup(wrong);
+    return is_right ? NULL : nytp_option_expect(diff_kinds);
 }
 
 static char *set_limit(const nytp_option *option, const char *argument)
@@ -74,17 +70,18 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
         .operands_about = "OLD and NEW are profiles; ~: chance can explain it, as four of each can tell.\n",
     };
     diff_options *o = &command->options;
+    unsigned *form = (unsigned *)&o->form;
     const nytp_option table[] = {
-        {0, "by", "WHAT", "a row for each of them", .word = (unsigned *)&o->kind, .words = kinds,
+        {0, "by", "WHAT", "a row for each of them", .word = (unsigned *)&o->kind, .words = diff_kinds,
          .call = set_by, .context = o},
         {0, "value", "VALUE", "what is compared", .word = (unsigned *)&o->figure, .words = measures},
         {0, "explain", NULL, "say in sentences what caused the difference", .flag = &o->explain},
         {0, "sort", "KEY", "order of the rows", .word = (unsigned *)&o->sort, .words = sorts},
         {'n', "rows", "N", "show N rows; 0: all", .count = &o->rows, .least = 0},
-        {0, "markdown", .word = (unsigned *)&o->form, .value = NYTP_MARKDOWN},
-        {0, "csv", .word = (unsigned *)&o->form, .value = NYTP_CSV},
-        {0, "json", NULL, "for a merge request; CSV and JSON: all rows", .word = (unsigned *)&o->form,
-         .value = NYTP_JSON},
+        {0, "format", "FORMAT", "how it is written", .word = form, .words = nytp_table_forms},
+        {0, "markdown", .word = form, .value = NYTP_MARKDOWN, .hidden = true},
+        {0, "csv", .word = form, .value = NYTP_CSV, .hidden = true},
+        {0, "json", .word = form, .value = NYTP_JSON, .hidden = true},
         {0, "fail-over", "PERCENT", .call = set_limit, .context = &o->time},
         {0, "fail-calls", "PERCENT", "exit with 3 if NEW has more time, or calls", .call = set_limit,
          .context = &o->calls},
@@ -116,9 +113,9 @@ static int check(const diff_options *o)
         return nytp_wrong_usage("--of goes with --fail-over and --fail-calls");
     int status = -1;
     if (o->form == NYTP_CSV || o->form == NYTP_JSON)
-        status = nytp_options_refuse("rows", "with --csv and --json, which have all rows");
+        status = nytp_options_refuse("rows", "as CSV and JSON, which have all rows");
     if (status < 0 && o->form == NYTP_CSV)
-        status = nytp_options_refuse("explain", "with --csv, which has rows only");
+        status = nytp_options_refuse("explain", "as CSV, which has rows only");
     if (status < 0 && (o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES))
         status = nytp_options_refuse("no-labels", "on lines and files, which have none");
     return status;

@@ -45,6 +45,9 @@ typedef struct diff_command {
     nytp_operands files[NYTP_SIDES];
 } diff_command;
 
+/* What rows are, in the plural. NULL ends them. */
+extern const char *const diff_kinds[];
+
 /* Returns -1 to go on, or the exit status. */
 int diff_command_parse(diff_command *command, int argc, char **argv);
 

@@ -112,10 +112,8 @@ static void add_row(nytp_table *t, const diff_rows *rows, const diff_row *row)
 
 static void write_table(const diff_rows *rows, const nytp_look *look, FILE *out)
 {
-    static const char *const whats[] = {
-        [NYTP_COMPARE_SUBS] = "sub",         [NYTP_COMPARE_LINES] = "line",   [NYTP_COMPARE_FILES] = "file",
-        [NYTP_COMPARE_PACKAGES] = "package", [NYTP_COMPARE_STACKS] = "stack", [NYTP_COMPARE_CALLS] = "call",
-        [NYTP_COMPARE_PLACES] = "place",     [NYTP_COMPARE_LABELS] = "label", [NYTP_COMPARE_KINDS] = "kind"};
+    const char *kinds = diff_kinds[rows->options->kind];
+    g_autofree char *kind = g_strndup(kinds, strlen(kinds) - 1);
     const bool has_statements =
         rows->options->kind == NYTP_COMPARE_LINES || rows->options->kind == NYTP_COMPARE_FILES;
     const bool is_of_labels = rows->options->kind == NYTP_COMPARE_LABELS;
@@ -143,7 +141,7 @@ static void write_table(const diff_rows *rows, const nytp_look *look, FILE *out)
                                    {.key = "calls_difference"},
                                    {.key = "calls_p"},
                                    {.key = "calls_verdict"},
-                                   {.head = whats[rows->options->kind], .key = "", .kind = NYTP_COLUMN_NAME}};
+                                   {.head = kind, .key = "", .kind = NYTP_COLUMN_NAME}};
     nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns), rows->options->form, out);
     add_row(t, rows, &rows->whole);
     for (guint i = 0; i < diff_rows_shown(rows); i++)

@@ -13,9 +13,7 @@ const char *const dprofpp_column_names[DPROFPP_COLUMNS + 1] = {"p50",  "p95",   
 /* Adds the column of that name, once. Returns whether there is one. */
 static bool add_column(dprofpp_columns *columns, const char *word)
 {
-    unsigned column = NYTP_P50;
-    while (column < DPROFPP_COLUMNS && strcmp(dprofpp_column_names[column], word) != 0)
-        column++;
+    const unsigned column = (unsigned)nytp_option_word(word, dprofpp_column_names);
     for (unsigned i = 0; i < columns->count; i++)
         if (columns->of[i] == column)
             return true;
@@ -26,7 +24,6 @@ static bool add_column(dprofpp_columns *columns, const char *word)
 
 char *dprofpp_columns_parse(dprofpp_columns *columns, const char *words)
 {
-    char names[96], wrong[2 * sizeof names];
     g_auto(GStrv) split = g_strsplit(words, ",", -1);
     bool is_right = split[0] != NULL;
     *columns = (dprofpp_columns){.count = 0};
@@ -34,9 +31,8 @@ char *dprofpp_columns_parse(dprofpp_columns *columns, const char *words)
         is_right &= add_column(columns, *word);
     if (is_right)
         return NULL;
-    nytp_option_list_words(dprofpp_column_names, -1, names, sizeof names);
-    snprintf(wrong, sizeof wrong, "expected %s, or several with commas", names);
-    return strdup(wrong);
+    g_autofree char *expected = nytp_option_expect(dprofpp_column_names);
+    return g_strconcat(expected, ", or several with commas", NULL);
 }
 
 GArray *dprofpp_columns_of_shown(nytp_calltree *tree, const nytp_durations *durations)

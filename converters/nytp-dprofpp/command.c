@@ -45,15 +45,10 @@ static char *set_root(const nytp_option *option, const char *argument)
 static char *set_labels(const nytp_option *option, const char *argument)
 {
     dprofpp_options *o = option->context;
-    char words[128], wrong[sizeof words + 16];
-    o->labels = NYTP_LABEL_SQL;
-    while (nytp_label_kinds[o->labels] != NULL && strcmp(nytp_label_kinds[o->labels], argument) != 0)
-        o->labels++;
-    if (nytp_label_kinds[o->labels] != NULL)
-        return NULL;
-    nytp_option_list_words(nytp_label_kinds + NYTP_LABEL_SQL, -1, words, sizeof words);
-    snprintf(wrong, sizeof wrong, "expected %s", words);
-    return strdup(wrong);
+    const char *const *kinds = nytp_label_kinds + NYTP_LABEL_SQL;
+    const size_t kind = nytp_option_word(argument, kinds);
+    o->labels = NYTP_LABEL_SQL + (unsigned)kind;
+    return kinds[kind] != NULL ? NULL : nytp_option_expect(kinds);
 }
 
 static char *set_columns(const nytp_option *option, const char *argument)

@@ -7,9 +7,6 @@
 
 #include <unistd.h>
 
-static const char *const forms[] = {
-    [NYTP_TEXT] = "text", [NYTP_MARKDOWN] = "markdown", [NYTP_CSV] = "csv", [NYTP_JSON] = "json", NULL};
-
 static nytp_program program = {
     .about = "Shows what takes the time in Perl profiles, as tables.\n",
     .examples = "  nytp-table --by=requests nytprof.out\n"
@@ -24,7 +21,7 @@ static int parse(table_options *o, int argc, char **argv)
              *clock = (unsigned *)&common->dprof.clock;
     const nytp_option table[] = {
         {0, "by", "WHAT", "a row for each of them", .word = by, .words = table_by_names},
-        {0, "format", "FORMAT", "how it is written", .word = form, .words = forms},
+        {0, "format", "FORMAT", "how it is written", .word = form, .words = nytp_table_forms},
         {0, "sort", "COLUMN", "the largest in COLUMN first; -COLUMN: the smallest", .text = &o->sort},
         {'n', "rows", "N", "N rows; 0: all", .count = &o->rows, .least = 0},
         {0, "min", "PERCENT", "leave out rows with less of the time", .percent = &o->min_percent},

@@ -24,22 +24,30 @@ void nytp_option_list_words(const char *const *words, int marked, char *text, si
     }
 }
 
+size_t nytp_option_word(const char *text, const char *const *words)
+{
+    size_t i = 0;
+    while (words[i] != NULL && strcmp(words[i], text) != 0)
+        i++;
+    return i;
+}
+
+char *nytp_option_expect(const char *const *words)
+{
+    char names[256];
+    nytp_option_list_words(words, -1, names, sizeof names);
+    return g_strdup_printf("expected %s", names);
+}
+
 static int set_word(const nytp_option *option, const char *written, const char *argument)
 {
-    char names[256], wrong[sizeof names + 16];
-    if (argument == NULL) {
-        *option->word = option->value;
-        return -1;
-    }
-    for (unsigned i = 0; option->words[i] != NULL; i++) {
-        if (strcmp(argument, option->words[i]) == 0) {
-            *option->word = i;
-            return -1;
-        }
-    }
-    nytp_option_list_words(option->words, -1, names, sizeof names);
-    snprintf(wrong, sizeof wrong, "expected %s", names);
-    return bad_value(written, argument, wrong);
+    const size_t word = argument != NULL ? nytp_option_word(argument, option->words) : option->value;
+    g_autofree char *wrong =
+        argument != NULL && option->words[word] == NULL ? nytp_option_expect(option->words) : NULL;
+    if (wrong != NULL)
+        return bad_value(written, argument, wrong);
+    *option->word = (unsigned)word;
+    return -1;
 }
 
 static int set_percent(const nytp_option *option, const char *written, const char *argument)
@@ -197,9 +205,8 @@ size_t nytp_url_word(const char *text, const char *const *words)
 
 static char *expect_words(const char *const *words, const char *where, const char *argument)
 {
-    char names[128], *wrong;
-    nytp_option_list_words(words, -1, names, sizeof names);
-    return asprintf(&wrong, "expected %s %s '%s'", names, where, argument) < 0 ? NULL : wrong;
+    g_autofree char *expected = nytp_option_expect(words);
+    return g_strdup_printf("%s %s '%s'", expected, where, argument);
 }
 
 char *nytp_set_url(const nytp_option *option, const char *argument)

@@ -244,6 +244,12 @@ int nytp_option_apply(const nytp_option *option, const char *written, const char
 /* Writes "a, b or c" to text, with " (default)" after the word with index `marked`; -1: after none. */
 void nytp_option_list_words(const char *const *words, int marked, char *text, size_t size);
 
+/* Returns the number of a word, or that of the NULL that ends the words. */
+size_t nytp_option_word(const char *text, const char *const *words);
+
+/* Returns "expected a, b or c", for nytp_option.call. */
+char *nytp_option_expect(const char *const *words);
+
 /* Sets *percent to "5%" or "5", which may be more than 100. Returns NULL, or what is wrong with the argument,
  * for nytp_option.call. */
 char *nytp_percent_of(const char *argument, double *percent);

@@ -16,6 +16,9 @@ enum {
     NAMES = 20   /* columns of a terminal that names get before others leave */
 };
 
+const char *const nytp_table_forms[] = {
+    [NYTP_TEXT] = "text", [NYTP_MARKDOWN] = "markdown", [NYTP_CSV] = "csv", [NYTP_JSON] = "json", NULL};
+
 enum cell_kind { TEXT, NAME, NUMBER };
 
 typedef struct cell {

@@ -50,6 +50,9 @@ typedef struct nytp_column {
 
 enum nytp_table_form { NYTP_TEXT, NYTP_MARKDOWN, NYTP_CSV, NYTP_JSON };
 
+/* The words of --format. NULL ends them. */
+extern const char *const nytp_table_forms[];
+
 typedef struct nytp_table nytp_table;
 
 /* Begins a table, whose columns must stay valid. CSV and JSON are written to out as cells are added, what
