@@ -5,12 +5,34 @@
 
 #include <string.h>
 
+/* Writes a text, broken where it has `between`, but not between a number and its unit. So many columns of its
+ * first line are taken, on which it begins with `before`. */
+static void write_broken(const char *text, const char *between, const char *before, size_t at,
+                         const nytp_look *look, FILE *out)
+{
+    enum { USUAL = 80, INDENT = 2 };
+    const size_t columns = look->columns > INDENT ? look->columns : USUAL;
+    g_auto(GStrv) pieces = g_strsplit(text, between, -1);
+    for (size_t i = 0; pieces[i] != NULL; i++) {
+        g_autofree char *shown = nytp_fit(pieces[i], columns - INDENT, look->is_ascii);
+        const size_t length = strlen(between) + nytp_columns_of(shown);
+        const size_t unit = shown[strspn(shown, "0123456789.,")] == '\0' && pieces[i + 1] != NULL
+                                ? strlen(between) + nytp_columns_of(pieces[i + 1])
+                                : 0;
+        const bool fits = at + length + unit <= columns;
+        fprintf(out, "%s%s%s", fits ? "" : i == 0 ? "\n" : "\n ", i == 0 ? before : between, shown);
+        at = fits ? at + length : length + 1;
+    }
+}
+
 void nytp_head_note(const char *text, const nytp_look *look, FILE *out)
 {
-    const size_t mark = strlen("! ");
-    g_autofree char *fit =
-        look->columns > mark ? nytp_fit(text, look->columns - mark, look->is_ascii) : g_strdup(text);
-    fprintf(out, "! %s\n", fit);
+    fputc('!', out);
+    if (look->columns > 0)
+        write_broken(text, " ", " ", 1, look, out);
+    else
+        fprintf(out, " %s", text);
+    fputc('\n', out);
 }
 
 double nytp_head_base_ticks(const nytp_profile *profile, bool wait)
@@ -46,18 +68,6 @@ char *nytp_head_program(const nytp_profile *profile)
     return name.length > 0 ? nytp_name_clean(name) : g_strdup("perl");
 }
 
-/* Writes parts, broken after those that fit. */
-static void write_parts(const char *parts, size_t at, size_t columns, FILE *out)
-{
-    g_auto(GStrv) part = g_strsplit(parts, " + ", -1);
-    for (size_t i = 0; part[i] != NULL; i++) {
-        const size_t length = nytp_columns_of(part[i]) + strlen("  + ");
-        const bool fits = at + length <= columns;
-        fprintf(out, "%s%s%s", fits ? "" : "\n", i == 0 ? "  " : fits ? " + " : "  + ", part[i]);
-        at = fits ? at + length : length;
-    }
-}
-
 /* As people find it: the place, without its directories, and the sentence. */
 static char *finding_text(const nytp_finding *f)
 {
@@ -80,7 +90,7 @@ static char *what_ran(const nytp_profile *profile)
 void nytp_head_write(const nytp_summary *s, const nytp_findings *findings, const nytp_operands *files,
                      bool wait, const nytp_look *look, FILE *out)
 {
-    enum { MOST = 3, USUAL = 80 };
+    enum { MOST = 3 };
     const nytp_measure measure = nytp_profile_measure(s->profile);
     const char *file = files->count == 1 ? files->names[0] : "";
     const bool is_found = strcmp(file, "nytprof/nytprof.out") == 0; /* which nobody may have named */
@@ -88,7 +98,7 @@ void nytp_head_write(const nytp_summary *s, const nytp_findings *findings, const
                     *first = g_strconcat(program, is_found ? " " : "", is_found ? file : "", NULL);
     const size_t count = nytp_findings_count(findings);
     fputs(first, out);
-    write_parts(parts, nytp_columns_of(first), look->columns > 0 ? look->columns : USUAL, out);
+    write_broken(parts, " + ", "  ", nytp_columns_of(first), look, out);
     fprintf(out, "\n100 %% = %s of %s\n",
             nytp_amount_ticks(&measure, nytp_head_base_ticks(s->profile, wait)).text,
             !nytp_measure_is_time(&measure) ? measure.noun
