@@ -23,17 +23,6 @@ static const char *const themes[] = {[DOT_THEME_HEAT] = "heat",
                                      [DOT_THEME_COLORBLIND] = "colorblind",
                                      NULL};
 
-static char *set_regex(const nytp_option *option, const char *argument)
-{
-    GRegex **regex = option->context;
-    GError *error = NULL;
-    g_clear_pointer(regex, g_regex_unref);
-    *regex = g_regex_new(argument, G_REGEX_OPTIMIZE, 0, &error);
-    char *complaint = error != NULL ? g_strdup(error->message) : NULL;
-    g_clear_error(&error);
-    return complaint;
-}
-
 int dot_command_parse(dot_command *c, int argc, char **argv)
 {
     unsigned collapse = COLLAPSE_NONE, color_by = COLOR_BY_TOTAL;
@@ -49,9 +38,7 @@ int dot_command_parse(dot_command *c, int argc, char **argv)
         {0, "depth", "N", "calls up to N deep", .count = &c->choose.depth, .least = 1},
         {0, "from", "SUB", .text = &c->choose.root},
         {0, "to", "SUB", "SUB and all its callees; all its callers", .text = &c->choose.leaf},
-        {0, "focus", "REGEX", .call = set_regex, .context = &c->choose.focus},
-        {0, "ignore", "REGEX", "paths through matches; leave out matching subs", .call = set_regex,
-         .context = &c->choose.ignore},
+        NYTP_FOCUS_ROWS(c->choose.focus, c->choose.ignore),
         {0, "no-builtins", .flag = &c->graph.without_builtins},
         {0, "no-merge-evals", NULL, "built-ins belong to callers; evals apart", .flag = &c->keep_evals},
         {0, "diff", "OLD", "compare with the profile OLD", .path = &c->old},

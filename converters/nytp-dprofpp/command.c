@@ -31,6 +31,10 @@ static char *set_form(const nytp_option *option, const char *argument)
     return NULL;
 }
 
+static const char *const forms_in_words[] = {
+    [DPROFPP_MERGED] = "tree",   [DPROFPP_TABLE] = "table", [DPROFPP_CALLS] = "sequence",
+    [DPROFPP_FOLDED] = "folded", [DPROFPP_JSON] = "json",   NULL};
+
 /* --root=SUB is an old name of --from. */
 static char *set_root(const nytp_option *option, const char *argument)
 {
@@ -130,7 +134,10 @@ static int parse(dprofpp_command *command, forms *asked, unsigned *color, int ar
         {0, "table", .call = set_form, .value = DPROFPP_TABLE, .context = asked},
         {0, "json", NULL, "a line for each sub; the merged tree as JSON", .call = set_form,
          .value = DPROFPP_JSON, .context = asked},
+        {0, "format", "FORMAT", .word = (unsigned *)&asked->form, .words = forms_in_words,
+         .also = &asked->given, .hidden = true},
         {0, "callers", "SUB", "tree of SUB's callers", .text = &o->callers},
+        {0, "to", .same_as = "callers"},
         {0, "findings", .flag = &command->is_other},
         {0, "markdown", .flag = &command->is_other},
         {0, "processes", NULL, "tables of nytp-table", .flag = &command->is_other},

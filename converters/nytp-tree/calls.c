@@ -51,18 +51,49 @@ static void add_calls(tree_calls *c, const tree_options *o, const nytp_summary *
                  .path = NYTP_ARRAY(uint32_t)};
     (o->common.filters.evals ? nytp_calltree_walk : nytp_calltree_walk_subs)(s->stacks, add_call, &f);
     g_array_free(f.path, TRUE);
-    nytp_stacktree_settle(&c->stacks, -HUGE_VAL, UINT32_MAX, 0);
+}
+
+/* Which expressions a call, or one above it, matches. */
+enum { FOCUS = 1, IGNORE = 2 };
+
+typedef struct choosing {
+    const tree_options *options;
+    tree_calls *calls;
+    GArray *path; /* unsigned, by depth */
+} choosing;
+
+static unsigned matches(const GRegex *regex, nytp_str name, unsigned which)
+{
+    return regex != NULL && g_regex_match_full(regex, name.bytes, (gssize)name.length, 0, 0, NULL, NULL)
+               ? which
+               : 0;
+}
+
+static void choose(void *context, uint32_t n, uint32_t depth)
+{
+    const choosing *c = context;
+    const tree_options *o = c->options;
+    nytp_node *node = &c->calls->stacks.nodes[n];
+    const nytp_str name = nytp_names_get(c->calls->names, node->sub);
+    const unsigned above = depth > 0 ? g_array_index(c->path, unsigned, depth - 1) : 0,
+                   is = above | matches(o->focus, name, FOCUS) | matches(o->ignore, name, IGNORE);
+    g_array_set_size(c->path, depth);
+    g_array_append_val(c->path, is);
+    if (is == (o->focus != NULL ? FOCUS : 0))
+        return;
+    c->calls->left_out_ticks += node->excl_ticks;
+    node->excl_ticks = 0;
 }
 
 /* The root has what no sub has, too. */
-static void add_root(tree_calls *c, const nytp_summary *s)
+static void add_root(tree_calls *c, const tree_options *o, const nytp_summary *s)
 {
     nytp_node *root = &c->stacks.nodes[0];
-    root->sub =
-        nytp_names_intern(c->names, &(nytp_str){"main::RUNTIME", strlen("main::RUNTIME"), false}, NULL);
+    root->sub = nytp_names_intern(c->names, &(nytp_str){NYTP_RUNTIME, strlen(NYTP_RUNTIME), false}, NULL);
+    const double ticks = o->focus != NULL ? root->incl_ticks : c->base_ticks - c->left_out_ticks;
     root->calls = nytp_profile_process_count(s->profile);
-    root->excl_ticks = c->base_ticks - root->incl_ticks;
-    root->incl_ticks = c->base_ticks;
+    root->excl_ticks = ticks - root->incl_ticks;
+    root->incl_ticks = ticks;
 }
 
 bool tree_calls_fill(tree_calls *c, const tree_options *o, const nytp_summary *s, char **why)
@@ -74,8 +105,16 @@ bool tree_calls_fill(tree_calls *c, const tree_options *o, const nytp_summary *s
                       .base_ticks = nytp_head_base_ticks(s->profile, o->wait)};
     nytp_stacktree_init(&c->stacks);
     add_calls(c, o, s);
+    choosing chosen = {o, c, NYTP_ARRAY(unsigned)};
+    nytp_stacktree_visit(&c->stacks, choose, &chosen);
+    g_array_free(chosen.path, TRUE);
+    nytp_stacktree_settle(&c->stacks, -HUGE_VAL, UINT32_MAX, 0);
+    if (o->focus != NULL && c->stacks.nodes[0].incl_ticks <= 0) {
+        *why = g_strdup("no call that takes time matches --focus");
+        return false;
+    }
     if (c->has_root) {
-        add_root(c, s);
+        add_root(c, o, s);
         return true;
     }
     const uint32_t sub = nytp_names_find_sub(c->names, o->from != NULL ? o->from : o->to, why);

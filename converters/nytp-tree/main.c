@@ -3,11 +3,15 @@
 
 #include "cli/read.h"
 #include "cli/say.h"
+#include "cli/sibling.h"
 #include "cli/start.h"
 
 #include <unistd.h>
 
-static int parse(tree_options *o, unsigned *color, int argc, char **argv)
+enum { TEXT, JSON };
+static const char *const formats[] = {[TEXT] = "text", [JSON] = "json", NULL};
+
+static int parse(tree_options *o, unsigned *format, unsigned *color, int argc, char **argv)
 {
     const nytp_program program = {
         .about = "Shows the calls of Perl profiles as a tree.\n",
@@ -22,9 +26,11 @@ static int parse(tree_options *o, unsigned *color, int argc, char **argv)
     const nytp_option table[] = {
         {0, "from", "SUB", "SUB and what it calls", .text = &o->from},
         {0, "to", "SUB", "SUB and its callers", .text = &o->to},
+        NYTP_FOCUS_ROWS(o->focus, o->ignore),
         {'n', "rows", "N", "N rows; 0: all", .count = &o->rows, .least = 0},
         {0, "min", "PERCENT", "leave out calls with less of the time", .percent = &o->min_percent},
         {0, "depth", "N", "leave out calls more than N deep", .count = &o->max_depth, .least = 1},
+        {0, "format", "FORMAT", "how it is written", .word = format, .words = formats},
         {0, "wait", NULL, "times and shares with waiting, not of the work alone", .flag = &o->wait},
         NYTP_EVAL_FRAMES_ROW(o->common, NULL),
         NYTP_KINDS_ROW(o->common),
@@ -78,13 +84,17 @@ int main(int argc, char **argv)
 {
     enum { ROWS = 25 };
     tree_options options = {.rows = ROWS, .common = {.takes = NYTP_TAKES_MEASURE}};
-    unsigned color = NYTP_COLOR_AUTO;
+    unsigned color = NYTP_COLOR_AUTO, format = TEXT;
     nytp_start("nytp-tree", argv);
-    int status = parse(&options, &color, argc, argv);
-    if (status < 0 && options.to != NULL)
+    g_autofree char **words = g_memdup2(argv, (size_t)(argc + 1) * sizeof *argv); /* in their order */
+    int status = parse(&options, &format, &color, argc, argv);
+    if (status < 0 && format == JSON)
+        status = nytp_sibling_execute("nytp-dprofpp", words);
+    else if (status < 0 && options.to != NULL)
         status = nytp_options_refuse("from", "with --to");
-    if (status >= 0)
-        return status;
-    return nytp_slowest_choose(&options.files, &options.common) == 0 ? run(&options, color)
-                                                                     : NYTP_EXIT_FAILED;
+    if (status < 0 && nytp_slowest_choose(&options.files, &options.common) == 0)
+        status = run(&options, color);
+    g_clear_pointer(&options.focus, g_regex_unref);
+    g_clear_pointer(&options.ignore, g_regex_unref);
+    return status >= 0 ? status : NYTP_EXIT_FAILED;
 }

@@ -8,6 +8,7 @@
 
 typedef struct tree_options {
     const char *from, *to; /* a sub: its calls and what they call, or its callers; NULL: all calls */
+    GRegex *focus, *ignore; /* only calls on paths through subs that match, without those; NULL: all */
     uint32_t rows;         /* 0: all */
     uint32_t max_depth;    /* 0: all levels */
     double min_percent;    /* calls with a smaller share are left out */
@@ -21,7 +22,8 @@ typedef struct tree_calls {
     nytp_stacktree stacks; /* node 0 is main::RUNTIME, unless the tree begins with a sub */
     nytp_names *names;
     bool has_root;
-    double base_ticks; /* what 100 % are */
+    double base_ticks;     /* what 100 % are */
+    double left_out_ticks; /* of calls that do not match */
 } tree_calls;
 
 /* Returns false, and sets *why to a message for g_free(), if there are no calls of the sub that the options

@@ -104,6 +104,15 @@ char *nytp_set_range(const nytp_option *option, const char *argument)
     return wrong != NULL ? strdup(wrong) : NULL;
 }
 
+char *nytp_set_regex(const nytp_option *option, const char *argument)
+{
+    GRegex **regex = option->context;
+    g_autoptr(GError) error = NULL;
+    g_clear_pointer(regex, g_regex_unref);
+    *regex = g_regex_new(argument, G_REGEX_OPTIMIZE, 0, &error);
+    return error != NULL ? g_strdup(error->message) : NULL;
+}
+
 /* Returns NULL, or what is wrong with a list of views. */
 static const char *check_views(const char *list, nytp_memory_view *view)
 {

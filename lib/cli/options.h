@@ -136,6 +136,9 @@ char *nytp_set_memory(const nytp_option *option, const char *argument);
 /* The call of a row whose context is an nytp_slowest. */
 char *nytp_set_slowest(const nytp_option *option, const char *argument);
 
+/* The call of a row whose context is where a GRegex is, or NULL. */
+char *nytp_set_regex(const nytp_option *option, const char *argument);
+
 /* nytprof-filters(7) has what they do. They share a line. */
 #define NYTP_FILTER_ROWS(common)                                                                             \
     NYTP_ROW(0, "no-wait", .flag = &(common).filters.no_wait),                                               \
@@ -168,6 +171,11 @@ char *nytp_set_slowest(const nytp_option *option, const char *argument);
 #define NYTP_COLOR_ROW(color, help)                                                                          \
     NYTP_ROW(0, "color", "WHEN", help, .word = &(color), .words = nytp_color_words, .optional = true,        \
              .value = NYTP_COLOR_ALWAYS)
+/* Each is a GRegex *. */
+#define NYTP_FOCUS_ROWS(focus, ignore)                                                                       \
+    NYTP_ROW(0, "focus", "REGEX", .call = nytp_set_regex, .context = &(focus)),                              \
+        NYTP_ROW(0, "ignore", "REGEX", "paths through matches; leave out matching subs",                     \
+                 .call = nytp_set_regex, .context = &(ignore))
 #define NYTP_ROOT_ROW(show)                                                                                  \
     NYTP_ROW(0, "root", NULL, "main::RUNTIME as the root, with time outside of subs", .flag = &(show))
 #define NYTP_MIN_ROW(min_percent)                                                                            \

@@ -85,6 +85,19 @@ subtest 'one number for one thing' => sub {
     is($all, $share{'DBI::st::execute'}, '... also with callers');
 };
 
+subtest '--focus and --ignore' => sub {
+    my $focus = tree('--focus=execute', '--rows=0');
+    like($focus, qr/^ *58\.9 +2\.40 s .* main::RUNTIME › /m, 'what leads there has the time of what is there');
+    is_deeply([grep { /words|part_|fib/ } map { $_->[1] } rows_of($focus)], [], '... and other calls are left out');
+    my $ignore = tree('--ignore=identifier', '--rows=0');
+    is_deeply([grep { /identifier|execute/ } map { $_->[1] } rows_of($ignore)], [], 'what matches is left out, with what it calls');
+    like($ignore, qr/^ *21\.4 +873 ms .* main::RUNTIME$/m, '... and nothing else');
+    like(tree('--focus=execute', '--ignore=words', '--to=DBI::st::execute'), qr/^ 58\.9 +2\.40 s /m, 'with --to');
+    my $none = run(["$bin/nytp-tree", '--focus=nothing', 'shop.out'], dir => $dir);
+    is("$none->{status} $none->{err}", "1 nytp-tree: no call that takes time matches --focus\n", 'no such call');
+    is(run(["$bin/nytp-tree", '--focus=(', 'shop.out'], dir => $dir)->{status}, 2, 'no such expression');
+};
+
 subtest 'what is not there' => sub {
     my $got = run(["$bin/nytp-tree", '--to=Shop::Server::handel', "$dir/shop.out"]);
     is("$got->{status} $got->{err}", "1 nytp-tree: no calls of Shop::Server::handel in the profile: Shop::Server::handle?\n", 'the close name');
@@ -102,6 +115,7 @@ subtest 'what is of dprofpp' => sub {
     is(run(["$bin/nytp-tree", '--dprofpp', 'shop.out'], dir => $dir)->{out}, run(["$bin/nytp-dprofpp", 'shop.out'], dir => $dir)->{out}, '--dprofpp');
     symlink "$bin/nytp-dprofpp", "$dir/dprofpp" or die;
     is(run(["$dir/dprofpp", 'shop.out'], dir => $dir)->{out}, run(["$bin/nytp-dprofpp", 'shop.out'], dir => $dir)->{out}, 'called as dprofpp');
+    is(tree('--format=json', '--to=main::fib', '--work'), tree('--json', '--callers=main::fib', '--work'), '--format=json');
     my $wrong = run(["$bin/nytp-tree", '--nothing', 'shop.out'], dir => $dir);
     is("$wrong->{status} $wrong->{err}", "2 nytp-tree: unrecognized option '--nothing'\nTry 'nytp-tree --help'.\n", 'neither has it');
 };
