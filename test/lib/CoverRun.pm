@@ -4,6 +4,7 @@ package CoverRun;
 #
 #   my $run = covered($dir, ['prog.pl'], perl => [...], env => {...});    # as NYTPTest::run() gives it
 #   my $lines = lines_of($dir, recordings($dir));                         # { 'prog.pl' => { LINE => ran } }
+#   my $theirs = devel_cover($dir, 'prog.pl');                            # what Devel::Cover says; nothing if it is not installed
 
 use strict;
 use warnings;
@@ -12,7 +13,7 @@ use Exporter 'import';
 use JSON::PP qw(decode_json);
 use NYTPTest qw(build_dir run);
 
-our @EXPORT_OK = qw(branches_in_json covered lcov lines_of branches_of recordings);
+our @EXPORT_OK = qw(branches_in_json covered devel_cover lcov lines_of branches_of recordings);
 
 sub nytp_cover { return build_dir() . '/bin/nytp-cover' }
 
@@ -61,6 +62,35 @@ sub branches_in_json {
         push @{ $of{ $file->{name} }{ $_->[0] } }, [@$_[1 .. $#$_]] for @{ $file->{branch_list} };
     }
     return \%of;
+}
+
+# { statement => { LINE => [[1]] }, branch => { LINE => [[1, 0]] }, condition => { LINE => [[1, 0, 1]] } }: for each one of the line,
+# what was seen of it. Values of a condition: the right operand was evaluated, was not, was true, was false.
+sub devel_cover {
+    my ($dir, $program) = @_;
+    return if run([$^X, '-MDevel::Cover::DB', '-e', 1])->{status};
+    run([$^X, "-MDevel::Cover=-silent,1,-db,$dir/cover_db", $program], dir => $dir);
+    my $told = run([$^X, '-MDevel::Cover::DB', '-e', <<'END', $program], dir => $dir);
+my $file = Devel::Cover::DB->new(db => 'cover_db')->merge_runs->cover->file($ARGV[0]);
+for my $criterion (qw(statement branch condition)) {
+    my $all = $file->$criterion or next;
+    for my $line ($all->items) {
+        for my $one (@{ $all->location($line) }) {
+            my @seen = map { $_ ? 1 : 0 } $criterion eq 'statement' ? $one->covered : $one->values;
+            if ($criterion eq 'condition') {
+                next if @seen != 3;
+                my ($true, $false) = $one->type =~ /^and/ ? @seen[2, 1] : @seen[1, 2];
+                @seen = ($true || $false || 0, $seen[0], $true, $false);
+            }
+            print "$criterion $line @seen\n";
+        }
+    }
+}
+END
+    die "Devel::Cover: $told->{err}" if $told->{status};
+    my %says;
+    push @{ $says{$1}{$2} }, [split ' ', $3] while $told->{out} =~ /^(\w+) (\d+) (.*)$/mg;
+    return \%says;
 }
 
 1;

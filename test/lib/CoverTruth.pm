@@ -26,7 +26,7 @@ sub _one_of { return $_[_below(scalar @_)] }
 sub _line { my ($text) = @_; push @lines, $text; return }
 
 my $names = 0;
-sub _name { return 'v' . ++$names }
+sub _name { return 'n' . ++$names }
 
 sub _condition {
     return _one_of('$n % ' . (2 + _below(3)), '$n > ' . _below(9), '!$n', 'f(' . _below(2) . ')', '$undef', '@list', 'f(1) && f(' . _below(2) . ')');
@@ -44,7 +44,7 @@ sub _block {
 
 # Operators whose value nobody uses, with one condition each.
 sub _simple {
-    my $kind = _below(12);
+    my $kind = _below(16);
     my $v    = _name();
     return _line('«$n = ' . _value() . ';')                                        if $kind < 3;
     return _line("«my \$$v = " . _value() . ';')                                    if $kind == 3;
@@ -55,11 +55,15 @@ sub _simple {
     return _line('«‹' . _one_of('$n', '$undef', 'f(0)') . '› or $n = 1;')            if $kind == 8;
     return _line('«‹' . _one_of('$n', '$undef', 'f(0)') . '› and $n += 2;')          if $kind == 9;
     return _line('«push @list, sort { $b <=> $a } map { $_ + $n } 1 .. 3;')         if $kind == 10;
+    return _line('«$n = ‹' . _one_of('$undef', 'f(1)') . '› // 3;')                  if $kind == 11;
+    return _line("«\$h{$v} " . _one_of('//', '||', '&&') . '= f(' . _below(3) . ');')    if $kind == 12;
+    return _line('«eval q{$n += 2; ' . _below(2) . '} and $n++;')                      if $kind == 13;
+    return _line("«state \$$v = f(" . _below(3) . ');')                                if $kind == 14;
     return _line('«splice @list, 3;');
 }
 
 sub _statement {
-    my $kind = _below($depth < 4 ? 24 : 8);
+    my $kind = _below($depth < 4 ? 27 : 8);
     my $v    = _name();
     return _simple() if $kind < 8;
     if ($kind < 11) {
@@ -123,8 +127,9 @@ sub _statement {
         _block(1);
         _line('} while (0);');
     } elsif ($kind == 21) {
-        _line("~sub $v {");
-        _line('«my ($x, $y) = @_;');
+        my $signed = _below(2);
+        _line($signed ? "~sub $v (\$x, \$y = 4) {" : "~sub $v {");
+        _line('«my ($x, $y) = @_;') if !$signed;
         _block(1);
         _line('«return $x;');
         _line('}');
@@ -134,6 +139,21 @@ sub _statement {
         _line('#«$n = 9;');
         _line('}');
         _line('«$n++;'); # a block of which nothing remains is not seen
+    } elsif ($kind == 23) {
+        _line('«unless (‹' . _condition() . '›) { # else');
+        _block(1);
+        _line('} else {');
+        _block(1);
+        _line('}');
+    } elsif ($kind == 24) {
+        _line("«my \$$v = 0;");
+        _line("«until (‹\$$v++ >= " . _below(4) . '›) {');
+        _block(1);
+        _line('}');
+    } elsif ($kind == 25) {
+        _line("~$_") for "format $v =", '@<<<', '$n', '.';
+        _line("«\$~ = '$v';");
+        _line('«write;') if _below(2);
     } else {
         _line("«(my \$$v = 'aab') =~ s/a/f(1)/ge;");
         _line("«our \$o$v = \$$v;");
@@ -148,18 +168,18 @@ sub _form {
         . 'END { print STDERR "line $_ ", $main::ran{$_} // 0, "\n" for 1 .. ' . (@lines + 2) . '; '
         . 'for my $b (sort { $a <=> $b } keys %main::seen) { print STDERR "branch $b $_\n" for grep { $main::seen{$b}[$_] } 0, 1 } } '
         : '';
-    $text .= 'no warnings; my ($n, $undef, @list) = (1); sub f { $_[0] }' . "\n";
+    $text .= 'use feature qw(signatures state); no warnings; my ($n, $undef, @list, %h) = (1); sub f { $_[0] }' . "\n";
     for my $from (@lines) {
         my $to = $from;
         $line++;
         if ($tells) {
-            $to =~ s/#«.*|~//g;
+            $to =~ s/^~|#«.*//g;
             $to =~ s/«/T($line); /g;
             $to =~ s/¿/T($line) && /g;
             $to =~ s/‹(.*?)›/B($line, scalar($1))/g;
         } else {
             $to =~ s/#«/ /;
-            $to =~ s/[«¿‹›~]//g;
+            $to =~ s/^~|[«¿‹›]//g;
         }
         $text .= "$to\n";
     }
@@ -186,7 +206,7 @@ sub truth {
         $truth{lines}{$line} = $ran{$line} if $lines[$i] =~ /(?<!#)«|¿/;
         # The first of each is that the right operand, or the block, was run.
         next if $lines[$i] !~ /‹(.*?)›/ || $1 =~ /&&/;
-        my $swaps = $lines[$i] =~ /unless|› or / ? 1 : 0;
+        my $swaps = $lines[$i] =~ m{unless(?!.*# else$)|until|› (?:or|//) } ? 1 : 0;
         $truth{branches}{$line} = [map { my $n = $_ ^ $swaps; $output =~ /^branch $line $n$/m ? 1 : 0 } 0, 1];
     }
     return \%truth;

@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CoverRun qw(branches_in_json covered recordings);
+use CoverRun qw(branches_in_json covered devel_cover recordings);
 use NYTPTest qw(fewer run scratch_dir spew);
 use Test::More;
 
@@ -147,25 +147,12 @@ is_deeply([@$hand{ grep { $lines[$_ - 1] =~ /^if \(f/ } 1 .. @lines }], [[[1, 0]
 # ---- Devel::Cover of Debian, which counts how often ----
 
 SKIP: {
-    skip 'Devel::Cover is not installed', 1 if !eval { require Devel::Cover::DB; 1 };
-    run([$^X, "-MDevel::Cover=-silent,1,-db,$dir/cover_db", 'hand.pl'], dir => $dir);
-    # Each condition with three outcomes, if it is alone on its line; and: left, right is false, right is true; or: left,
-    # right is true, neither.
-    my $told = run([$^X, '-MDevel::Cover::DB', '-e', <<'END'], dir => $dir)->{out};
-my $conditions = Devel::Cover::DB->new(db => "cover_db")->merge_runs->cover->file('hand.pl')->condition;
-for my $line ($conditions->items) {
-    my ($one, @more) = @{ $conditions->location($line) };
-    my @count = map { $_ ? 1 : 0 } $one->values;
-    next if @more || @count != 3;
-    my ($true, $false) = $one->type =~ /^and/ ? @count[2, 1] : @count[1, 2];
-    print "$line: @{[ $true || $false || 0 ]} $count[0] $true $false\n";
-}
-END
-    my %theirs = $told =~ /^(\d+): (.*)$/mg;
+    my $theirs = devel_cover($dir, 'hand.pl') or skip 'Devel::Cover is not installed', 2;
+    my $of = $theirs->{condition};
     # It calls what says the truth of an object or a tied variable.
-    my @both = grep { $theirs{$_} && $lines[$_ - 1] !~ /\$(?:object|tied)/ && @{ $hand->{$_} } == 1 && @{ $hand->{$_}[0] } == 4 } sort { $a <=> $b } keys %theirs;
-    my @not  = grep { "@{ $hand->{$_}[0] }" ne $theirs{$_} } @both;
-    is(join("\n", map { $lines[$_ - 1] =~ s/ +#.*//r . ": $theirs{$_}" } @not), '', 'Devel::Cover says the same of ' . @both . ' lines');
+    my @both = grep { @{ $of->{$_} } == 1 && $lines[$_ - 1] !~ /\$(?:object|tied)/ && @{ $hand->{$_} } == 1 && @{ $hand->{$_}[0] } == 4 } sort { $a <=> $b } keys %$of;
+    my @not  = grep { "@{ $hand->{$_}[0] }" ne "@{ $of->{$_}[0] }" } @both;
+    is(join("\n", map { $lines[$_ - 1] =~ s/ +#.*//r . ": @{ $of->{$_}[0] }" } @not), '', 'Devel::Cover says the same of ' . @both . ' lines');
     cmp_ok(scalar @both, '>', 7, '... which are enough');
 }
 

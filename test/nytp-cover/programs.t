@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../lib";
 
 use Config;
 use CoverRun qw(branches_of covered lines_of recordings);
-use NYTPTest qw(build_dir run scratch_dir spew valgrind);
+use NYTPTest qw(build_dir run sanitized scratch_dir spew valgrind);
 use Test::More;
 
 my $dir = scratch_dir();
@@ -243,6 +243,24 @@ END
     my $pages = covered($dir, ['many.pl'])->{out};
     cmp_ok($pages, '<', 100, "10,000 equal string evals take $pages pages");
     cmp_ok(-s "$dir/nytcover.out", '<', 3000, 'and no more of the recording');
+}
+
+# What runs allocates as much as without, to the byte, although the file grows: how much more a program allocates that runs its code.
+SKIP: {
+    skip 'valgrind counts what is allocated', 2 if valgrind() || sanitized() || run(['valgrind', '--version'])->{status};
+    my ($full, @bytes, @size) = (64 << 10); # where the file has to grow
+    my @cover = ('-I' . build_dir() . '/perl5', '-MDevel::NYTProf::Cover');
+    spew("$dir/allocates.pl", join '', map({ "sub " . 'a' x 240 . "$_ { 1 }\n" } 1 .. 244), "sub f { my (\$x) = \@_;\n",
+        map({ "\$v$_ = \$x && \$v[\$x] ? 1 : \$w$_ || \$x;\n" } 1 .. 50), "}\nf(\$_) for 1 .. \$ARGV[0];\n");
+    for ([0], [2], [0, @cover], [2, @cover]) {
+        my ($rounds, @load) = @$_;
+        clear();
+        my $got = run(['valgrind', $^X, @load, 'allocates.pl', $rounds], dir => $dir, env => { PERL5OPT => undef, NYTPROF => undef, PERL_HASH_SEED => 0 });
+        push @bytes, $got->{err} =~ /total heap usage:.* ([\d,]+) bytes allocated/ ? $1 =~ tr/,//dr : die 'valgrind says nothing';
+        push @size, -s "$dir/nytcover.out";
+    }
+    is($bytes[3] - $bytes[2], $bytes[1] - $bytes[0], 'what watches allocates nothing');
+    ok($size[2] < $full && $size[3] > $full, "... nor does the file that grows: $size[2] to $size[3] bytes");
 }
 
 # ---- both collectors ----

@@ -7,9 +7,9 @@ use utf8;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CoverRun qw(branches_of covered lines_of recordings);
+use CoverRun qw(branches_of covered devel_cover lines_of recordings);
 use CoverTruth qw(programs truth);
-use NYTPTest qw(fewer run scratch_dir spew);
+use NYTPTest qw(fewer run scratch_dir slurp spew);
 use Test::More;
 
 my $dir = scratch_dir();
@@ -45,5 +45,22 @@ for my $seed (fewer(4, 1 .. ($ENV{EXHAUSTIVE} ? 50 : 8))) {
 }
 cmp_ok($all_lines,    '>', 200, "$all_lines lines have a statement");
 cmp_ok($all_branches, '>', 50,  "$all_branches conditions went one way or both");
+
+# ---- Devel::Cover of Debian ----
+
+# Its known errors: it has no lines of formats, and none of elsif.
+SKIP: {
+    my $theirs = devel_cover($dir, 'plain.pl') or skip 'Devel::Cover is not installed', 3;
+    my @files = recordings($dir);
+    my ($ran, $ways) = (lines_of(@files)->{'plain.pl'}, branches_of(@files)->{'plain.pl'});
+    my @source = ('', split /\n/, slurp("$dir/plain.pl"));
+    my %line   = map { my $line = $_; $line => (grep { $_->[0] } @{ $theirs->{statement}{$line} }) ? 1 : 0 } keys %{ $theirs->{statement} };
+    my @wrong  = map { "$_: theirs " . ($line{$_} // 'nothing') . ', ours ' . ($ran->{$_} // 'nothing') . ": $source[$_]" }
+        grep { ($line{$_} // '') ne ($ran->{$_} // '') && $source[$_] !~ /elsif/ && $source[ $_ - 2 ] !~ /^format/ } sort { $a <=> $b } keys %{ { %line, %$ran } };
+    is(join("\n", @wrong), '', 'Devel::Cover says the same of the lines');
+    my @alone = grep { @{ $theirs->{branch}{$_} } == 1 && @{ $ways->{$_} // [] } == 1 } sort { $a <=> $b } keys %{ $theirs->{branch} };
+    is(join("\n", map { "$source[$_]: @{ $ways->{$_}[0] }" } grep { "@{ $ways->{$_}[0] }" ne "@{ $theirs->{branch}{$_}[0] }" } @alone), '', '... and of branches');
+    cmp_ok(scalar @alone, '>', 20, '... which are enough');
+}
 
 done_testing();
