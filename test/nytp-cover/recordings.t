@@ -30,6 +30,30 @@ my $changed = run([build_dir() . '/bin/nytp-cover', recordings($dir)]);
 is($changed->{status}, 1, 'a file that was changed between the recordings');
 like($changed->{err}, qr/two\.pl was changed between the recordings/, 'is named');
 
+# ---- where the checkout lies ----
+
+# Two checkouts, or one that was copied to blib/: each runs another part of the same file.
+sub checkout {
+    my ($to, $text) = @_;
+    mkdir "$dir/$_" or die "$_: $!\n" for $to, "$to/lib", "$to/blib", "$to/blib/lib";
+    spew("$dir/$to/lib/Foo.pm", $text);
+    return "$dir/$to";
+}
+my $foo = "package Foo;\nsub f {\n  return \$_[0] ? 1 : 2 }\nsub g {\n  return 3 }\n1;\n";
+my ($here, $there, $changed_there) = (checkout(here => $foo), checkout(there => $foo), checkout(changed => "$foo#\n"));
+spew("$here/blib/lib/Foo.pm", $foo);
+spew("$there/blib/lib/Foo.pm", "$foo#\n");
+sub foo { my ($in, $lib, $code) = @_; covered($in, ['-e', "use Foo; $code"], perl => ["-I$lib"], nytprof => 'cover_addpid=1'); return recordings($in) }
+my @both = (foo($here, 'lib', 'Foo::f(1)'), foo($there, 'lib', 'Foo::f(0); Foo::g()'));
+is_deeply(lines_of(@both), { 'lib/Foo.pm' => { map { $_ => 1 } 3, 5, 6 } }, 'a file of two checkouts is one');
+is_deeply(branches_of(@both), { 'lib/Foo.pm' => { 3 => [[1, 1]] } }, '... which went both ways');
+is(lcov(@both), lcov(reverse @both), '... in any order');
+is_deeply([sort keys %{ lines_of(foo($here, 'blib/lib', 'Foo::g()')) }], ['lib/Foo.pm'], 'what was copied to blib/ is the original');
+is_deeply([sort keys %{ lines_of(foo($there, 'blib/lib', 'Foo::g()')) }], ['blib/lib/Foo.pm', 'lib/Foo.pm'], '... if it is the same');
+my $other_text = run([build_dir() . '/bin/nytp-cover', $both[0], foo($changed_there, 'lib', 'Foo::g()')]);
+is($other_text->{status}, 1, 'with another text in another checkout it is an error');
+like($other_text->{err}, qr{\Q$changed_there\E/lib/Foo\.pm was changed between the recordings}, '... with its name');
+
 # ---- recordings that are made up ----
 
 # Points: a byte for what they are, and one for the line less that before; 0x11 is &&, whose value nobody uses.
