@@ -38,11 +38,6 @@ static void note_begins(pTHX_ prof_cover_begins *b, OP *root, const char **file,
 
 /* ---- units ---- */
 
-static prof_cover_name name_of_eval(pTHX_ prof_cover_text text)
-{
-    return (prof_cover_name){.kind = prof_text_is_eval(text) ? NYTP_COVER_EVAL : NYTP_COVER_MAIN};
-}
-
 static bool is_special(const char *name)
 {
     static const char *const blocks[] = {"BEGIN", "END", "INIT", "CHECK", "UNITCHECK"};
@@ -75,7 +70,7 @@ static prof_cover_name name_of(pTHX_ const OP *root, prof_cover_text text)
     case OP_LEAVESUB:
     case OP_LEAVESUBLV: return name_of_sub(aTHX);
     case OP_LEAVEWRITE: return (prof_cover_name){.kind = NYTP_COVER_FORMAT};
-    default: return name_of_eval(aTHX_ text);
+    default: return (prof_cover_name){.kind = prof_text_is_eval(text) ? NYTP_COVER_EVAL : NYTP_COVER_MAIN};
     }
 }
 
@@ -103,8 +98,8 @@ static void watch(const prof_cover_site *sites, uint32_t count, uint32_t first_p
                                                                  : PROF_OPERATOR);
 }
 
-/* Records the sites of one text, and has their ops watched. The rest comes to the begin of the list. Returns
- * how many these are. */
+/* Records the sites of the first one's text, unless it is 0, and has their ops watched. The rest comes to the
+ * begin of the list. Returns how many these are. */
 static uint32_t add_unit(prof_cover_site *sites, uint32_t count, const prof_cover_name *name)
 {
     const prof_cover_text text = sites[0].text;
@@ -117,8 +112,8 @@ static uint32_t add_unit(prof_cover_site *sites, uint32_t count, const prof_cove
     for (uint32_t i = 0; i < count; i++)
         if (sites[i].text == text)
             own[taken++] = sites[i];
-    const uint32_t first = prof_unit_add(own, taken, name);
-    watch(own, taken, first);
+    if (text != 0)
+        watch(own, taken, prof_unit_add(own, taken, name));
     for (uint32_t i = 0; i < count; i++)
         if (sites[i].text != text)
             sites[rest++] = sites[i];
@@ -147,18 +142,8 @@ static void add_units(pTHX_ const prof_cover_sites *s, prof_cover_text first, co
 {
     const prof_cover_name name = name_of(aTHX_ root, first);
     drop_unseen(s);
-    uint32_t count = s->count;
-    while (count > 0) {
-        if (s->of[0].text != 0) {
-            count = add_unit(s->of, count, &name);
-            continue;
-        }
-        uint32_t rest = 0;
-        for (uint32_t i = 0; i < count; i++)
-            if (s->of[i].text != 0)
-                s->of[rest++] = s->of[i];
-        count = rest;
-    }
+    for (uint32_t count = s->count; count > 0;)
+        count = add_unit(s->of, count, &name);
 }
 
 /* Returns the root if the tree is code by itself; NULL if it is a part of code that perl has not compiled

@@ -15,7 +15,7 @@ typedef struct cover_block {
     uint32_t statement;   /* its site + 1; 0: none */
     uint32_t with_ops;    /* the same of the last one that has ops */
     uint32_t waiting;     /* the same of one without ops, which runs with the next one, or, at the end of the
-                             block, with     the last one that has some */
+                             block, with the last one that has some */
     PADOFFSET pads,
         pads_end;     /* the variables that a statement of this block makes for some of those after it */
     uint32_t pads_by; /* its site */

@@ -46,10 +46,11 @@ void prof_texts_set_directory(const char *directory)
     texts.names = prof_strings_new();
 }
 
-static bool is_below(const char *path, const char *directory)
+/* Returns what follows the directory in the path; NULL if it is elsewhere. */
+static const char *below(const char *directory, const char *path)
 {
     const size_t length = strcmp(directory, "/") != 0 ? strlen(directory) : 0;
-    return strncmp(path, directory, length) == 0 && path[length] == '/';
+    return strncmp(path, directory, length) == 0 && path[length] == '/' ? path + length + 1 : NULL;
 }
 
 typedef struct search {
@@ -62,15 +63,15 @@ typedef struct search {
 static void look_in(void *context, const char *key, const char *list)
 {
     search *s = context;
-    s->is_of_perl |= strcmp(key, "inc") != 0 && is_below(s->path, list);
+    s->is_of_perl |= strcmp(key, "inc") != 0 && below(list, s->path) != NULL;
 }
 
 /* Tests and what is not the project's own. */
-static bool is_left_out(const char *below)
+static bool is_left_out(const char *name)
 {
     static const char *const folders[] = {"t/", "xt/", "inc/", "local/"};
     for (size_t i = 0; i < C_ARRAY_LENGTH(folders); i++)
-        if (strncmp(below, folders[i], strlen(folders[i])) == 0)
+        if (strncmp(name, folders[i], strlen(folders[i])) == 0)
             return true;
     return false;
 }
@@ -78,10 +79,8 @@ static bool is_left_out(const char *below)
 static bool is_wanted(pTHX_ const char *path)
 {
     search s = {.path = path};
-    if (!is_below(path, texts.directory))
-        return false;
-    const size_t length = strcmp(texts.directory, "/") != 0 ? strlen(texts.directory) : 0;
-    if (is_left_out(path + length + 1))
+    const char *name = below(texts.directory, path);
+    if (name == NULL || is_left_out(name))
         return false;
     prof_directories_each(aTHX_ look_in, &s);
     return !s.is_of_perl;

@@ -72,35 +72,9 @@ static Perl_ppaddr_t usual[MAXO + 1];
  * operands. */
 static _Thread_local const OP *left_for PROF_TLS_MODEL;
 
-/* A handler for each set of what is still wanted. Tellers are operators that write left_for. The ones that
- * find the row each time are for ops that had another handler than usual. */
-static OP *see_statement(pTHX);
-static OP *find_value(pTHX);
-static OP *see_value(pTHX);
-static OP *see_true(pTHX);
-static OP *see_false(pTHX);
-static OP *find_way(pTHX);
-static OP *see_way(pTHX);
-static OP *see_ran(pTHX);
-static OP *see_skipped(pTHX);
-static OP *find_and_tell(pTHX);
-static OP *tell_way(pTHX);
-static OP *tell_ran(pTHX);
-static OP *tell_skipped(pTHX);
-static OP *tell(pTHX);
-
-static bool is_teller(Perl_ppaddr_t handler)
-{
-    return handler == tell || handler == find_and_tell || handler == tell_way || handler == tell_ran ||
-           handler == tell_skipped;
-}
-
-static bool is_ours(Perl_ppaddr_t handler)
-{
-    return handler == see_statement || handler == find_way || handler == find_value || handler == see_way ||
-           handler == see_ran || handler == see_skipped || handler == see_value || handler == see_true ||
-           handler == see_false || is_teller(handler);
-}
+/* Returns the handler for what is wanted; NULL if nothing is. */
+static Perl_ppaddr_t handler_for(const OP *op, uint32_t wanted, bool tells, bool is_usual);
+static bool is_ours(Perl_ppaddr_t handler);
 
 /* Other threads may run the op meanwhile. */
 static void set_handler(OP *op, Perl_ppaddr_t handler)
@@ -113,24 +87,6 @@ static inline OP *asked_after(OP *next)
 {
     next = next_to_run(next);
     return next != NULL && next->op_ppaddr != usual[next->op_type] ? next : NULL;
-}
-
-/* The handler for what is wanted; NULL if nothing is. */
-static Perl_ppaddr_t handler_for(const OP *op, uint32_t wanted, bool tells, bool is_usual)
-{
-    if (wanted == 0 && !(tells && asked_after(op->op_next) != NULL))
-        return NULL;
-    if (!is_usual)
-        return (wanted & NYTP_COVER_BOTH_VALUES) != 0 ? find_value : tells ? find_and_tell : find_way;
-    switch (wanted) {
-    case 0: return tell;
-    case NYTP_COVER_TRUE: return see_true;
-    case NYTP_COVER_FALSE: return see_false;
-    case NYTP_COVER_BOTH_VALUES: return see_value;
-    case NYTP_COVER_RAN: return tells ? tell_ran : see_ran;
-    case NYTP_COVER_SKIPPED: return tells ? tell_skipped : see_skipped;
-    default: return tells ? tell_way : see_way;
-    }
 }
 
 /* Has the op watched for what is still wanted, or lets it go. */
@@ -307,6 +263,38 @@ static OP *see_true(pTHX)
 static OP *see_false(pTHX)
 {
     return use_value(aTHX_ NYTP_COVER_FALSE);
+}
+
+/* ---- which handler ---- */
+
+/* A handler for each set of what is still wanted. Tellers are operators that write left_for. The ones that
+ * find the row each time are for ops that had another handler than usual. */
+static bool is_ours(Perl_ppaddr_t handler)
+{
+    static const Perl_ppaddr_t ours[] = {see_statement, find_way,  see_way,  see_ran,      see_skipped,
+                                         find_and_tell, tell_way,  tell_ran, tell_skipped, tell,
+                                         find_value,    see_value, see_true, see_false};
+    for (size_t i = 0; i < C_ARRAY_LENGTH(ours); i++)
+        if (handler == ours[i])
+            return true;
+    return false;
+}
+
+static Perl_ppaddr_t handler_for(const OP *op, uint32_t wanted, bool tells, bool is_usual)
+{
+    if (wanted == 0 && !(tells && asked_after(op->op_next) != NULL))
+        return NULL;
+    if (!is_usual)
+        return (wanted & NYTP_COVER_BOTH_VALUES) != 0 ? find_value : tells ? find_and_tell : find_way;
+    switch (wanted) {
+    case 0: return tell;
+    case NYTP_COVER_TRUE: return see_true;
+    case NYTP_COVER_FALSE: return see_false;
+    case NYTP_COVER_BOTH_VALUES: return see_value;
+    case NYTP_COVER_RAN: return tells ? tell_ran : see_ran;
+    case NYTP_COVER_SKIPPED: return tells ? tell_skipped : see_skipped;
+    default: return tells ? tell_way : see_way;
+    }
 }
 
 void prof_watch(OP *op, uint32_t point, enum prof_watched what)
