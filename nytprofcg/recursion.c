@@ -32,8 +32,8 @@ typedef struct frame {
     GArray *reached;    /* reached, sorted; NULL if the function has no ways */
 } frame;
 
-/* From where a sub calls a function: its own function, or a part, whichever has the line with the most calls.
- */
+/* From where a sub calls a function if its stack does not say that: its own function, or a part, whichever
+ * has the line with the most calls. */
 typedef struct calling {
     uint32_t sub, callee;
     uint32_t function;
@@ -44,6 +44,7 @@ typedef struct walk {
     const cg_graph *g;
     const cg_stacks *stacks; /* which are walked now */
     nytp_records callings;   /* of subs that have parts */
+    nytp_pairs made;         /* calls of parts: caller, callee */
     bool *has_parts;         /* by sub */
     const cg_recursion *recursion;
     uint32_t *innermost; /* by function: index of its innermost frame, or NO_FRAME */
@@ -180,10 +181,13 @@ static void enter(const walk *w, frame f)
     g_array_append_val(w->path, f);
 }
 
-/* Returns the function of the innermost sub that calls the callee. */
+/* Returns the function of the innermost sub that calls the callee. A part goes on: siblings come in the order
+ * of the program, and the BEGIN blocks of a file, or whatever else it alone calls, say which one it is. */
 static uint32_t calling_function(const walk *w, uint32_t callee)
 {
-    const uint32_t sub = cg_graph_function(w->g, top_of(w)->function)->sub;
+    const uint32_t top = top_of(w)->function, sub = cg_graph_function(w->g, top)->sub;
+    if (top_of(w)->is_part && nytp_pairs_find(&w->made, (nytp_pair){top, callee}) != UINT32_MAX)
+        return top;
     const calling key = {.sub = sub, .callee = callee};
     const calling *found = w->has_parts[sub] ? nytp_records_find(&w->callings, &key) : NULL;
     return found != NULL ? found->function : w->g->subs[sub].function;
@@ -233,10 +237,13 @@ static void find_callings(walk *w)
     NYTP_EACH(cg_function, function, w->g->functions)
         w->has_parts[function->sub] |= function->is_part;
     NYTP_EACH(const cg_call, call, w->g->calls) {
-        const calling c = {cg_graph_function(w->g, call->caller)->sub, call->callee, call->caller,
-                           call->count};
-        if (call->is_measured && w->has_parts[c.sub])
-            nytp_records_add(&w->callings, &c, choose_more);
+        const cg_function *caller = cg_graph_function(w->g, call->caller);
+        const calling c = {caller->sub, call->callee, call->caller, call->count};
+        if (!call->is_measured || !w->has_parts[c.sub])
+            continue;
+        nytp_records_add(&w->callings, &c, choose_more);
+        if (caller->is_part)
+            nytp_pairs_intern(&w->made, (nytp_pair){c.function, c.callee});
     }
 }
 
@@ -250,11 +257,13 @@ static void walk_all(const cg_recursion *r, const cg_graph *g, const GArray *sta
               .path = NYTP_ARRAY(frame),
               .ways = ways};
     nytp_records_init(&w.callings, sizeof(calling), offsetof(calling, function));
+    nytp_pairs_init(&w.made);
     find_callings(&w);
     NYTP_EACH(const cg_stacks, one, stacks) {
         w.stacks = one;
         walk_tree(&w);
     }
+    nytp_pairs_clear(&w.made);
     nytp_records_clear(&w.callings);
     g_array_free(w.path, TRUE);
     g_free(w.innermost);

@@ -349,7 +349,25 @@ subtest 'cycles that no stack has' => sub {
     is_deeply(\@ways, ['main::first (to main::second)'], 'the one that takes less time is told apart');
 };
 
-# What recurs is shown by where it leads, which may be a file scope; no stack has those.
+# Each file loads the next one through the same two subs. They lead to file scopes, which are not in stacks: what a file alone
+# calls says which of them it is.
+subtest 'file scopes that one sub runs within another' => sub {
+    my @files = qw(Aa Bb Cc Dd);
+    for my $i (0 .. $#files) {
+        my $next = $i < $#files ? "main::with('$files[$i + 1]');" : '';
+        spew("$scratch/$files[$i].pm", "package $files[$i]; sub own { main::work(9) } own(); main::work(9); $next 1;\n");
+    }
+    local $ENV{LD_PRELOAD} = preload(clock_library('told-clock'));
+    my ($profile) = @{ profiled(collector(), ["-I$scratch", '-e', 'sub work { select undef, undef, undef, 2e-6 * $_[0] } '
+        . 'sub load { my ($n) = @_; require "$n.pm" } sub with { load(@_) } with("Aa")'], options => { clock => 0, slowops => 0 })->{files} };
+    delete $ENV{LD_PRELOAD};
+    my $ns   = kcachegrind_inclusive(CallgrindFile->parse(examine('scopes', $profile)));
+    my %took = map { $_ => $ns->{"$_\::(file scope of $_.pm)"} } @files;
+    is($ns->{"main::load (to $_\::(file scope of $_.pm))"}, $took{$_}, "$_.pm is what a way leads to") for @files;
+    cmp_ok($took{ $files[$_] } - $took{ $files[$_ + 1] }, '>', 36_000, "$files[$_].pm takes what it does, and the next file") for 0 .. 2;
+};
+
+# What recurs is shown by where it leads, which may be a file scope.
 subtest 'cycles of real programs' => sub {
     plan(skip_all => 'takes long; EXHAUSTIVE=1') if !$ENV{EXHAUSTIVE};
     my %programs = (
