@@ -1,5 +1,6 @@
 #include "fold.h"
 
+#include "base/str.h"
 #include "cli/perl_file.h"
 #include "model/grow.h"
 #include "model/hashes.h"
@@ -235,12 +236,11 @@ void record_sources_find(record_sources *s, const char *name, nytp_chunk *new_fi
 static void write_text(record_sources *s, const text *t)
 {
     nytp_chunk chunk = {.tag = NYTP_SRC_LINE};
-    const char *end = t->bytes + t->length;
+    nytp_str rest = {t->bytes, t->length, false};
     chunk.src_line.fid = t->fid;
-    for (const char *at = t->bytes; at < end; at += chunk.src_line.text.length) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
+    while (rest.length > 0) {
         chunk.src_line.line++;
-        chunk.src_line.text = (nytp_str){at, (size_t)((newline != NULL ? newline + 1 : end) - at), false};
+        chunk.src_line.text = nytp_str_take_line(&rest);
         nytp_writer_chunk(s->writer, &chunk);
     }
 }

@@ -133,17 +133,12 @@ static char *keep(const cg_sources *s, char *text)
 }
 
 /* Whether the text is that of the lines. Perl does not keep what follows __END__. */
-static bool has_lines(const char *text, size_t size, const GArray *lines)
+static bool has_lines(nytp_str text, const GArray *lines)
 {
-    const char *at = text, *end = text + size;
-    NYTP_EACH(const nytp_str, str, lines) {
-        const nytp_str line = *str;
-        const char *newline = memchr(at, '\n', (size_t)(end - at)),
-                   *next = newline != NULL ? newline + 1 : end;
-        if (line.length > 0 &&
-            ((size_t)(next - at) != line.length || memcmp(at, line.bytes, line.length) != 0))
+    NYTP_EACH(const nytp_str, line, lines) {
+        const nytp_str next = nytp_str_take_line(&text);
+        if (line->length > 0 && !nytp_str_same(next, *line))
             return false;
-        at = next;
     }
     return true;
 }
@@ -155,7 +150,7 @@ static bool is_on_disk(cg_sources *s, const nytp_file *f, const GArray *lines)
     if (strlen(name) != f->name.length || !may_be_named(name) || f->eval_fid != 0)
         return false;
     char *text = nytp_perl_file_read(&s->on_disk, name, &size);
-    const bool same = text != NULL && has_lines(text, size, lines);
+    const bool same = text != NULL && has_lines((nytp_str){text, size, false}, lines);
     free(text);
     return same;
 }

@@ -1,5 +1,6 @@
 #include "diff.h"
 
+#include "base/str.h"
 #include "compare/comparison.h"
 #include "export/json.h"
 #include "model/grow.h"
@@ -28,7 +29,7 @@ static void json_change(FILE *out, const char *key, const nytp_change *change)
 static void json_row(FILE *out, const diff_row *row)
 {
     fputs("{\"name\": ", out);
-    nytp_json_string(out, (nytp_str){row->name, strlen(row->name), true});
+    nytp_json_string(out, nytp_str_of(row->name));
     fprintf(out, ", \"presence\": \"%s\", ", diff_presence(&row->value));
     json_number(out, "percent", row->percent);
     json_change(out, "value", &row->value);
@@ -47,7 +48,7 @@ static void json_causes(const diff_rows *rows, FILE *out)
         const diff_cause *cause = &g_array_index(rows->causes, diff_cause, i);
         fprintf(out, "%s{\"kind\": \"%s\", \"difference\": %.9g, \"sentence\": ", i > 0 ? ",\n  " : "\n  ",
                 cause->kind, cause->amount);
-        nytp_json_string(out, (nytp_str){cause->sentence, strlen(cause->sentence), true});
+        nytp_json_string(out, nytp_str_of(cause->sentence));
         fputc('}', out);
     }
     fputc(']', out);

@@ -31,21 +31,6 @@ void dprofpp_calls_free(dprofpp_calls *c)
     g_free(c);
 }
 
-uint64_t dprofpp_calls_count(const dprofpp_calls *c)
-{
-    return c->count;
-}
-
-bool dprofpp_calls_is_dprof(const dprofpp_calls *c)
-{
-    return c->is_dprof && c->has_process;
-}
-
-uint32_t dprofpp_calls_tags(const dprofpp_calls *c)
-{
-    return nytp_events_tags(c->events);
-}
-
 /* Whether the times of a tmon.out are added up for each sub as they are read. Labels are found in the tree.
  */
 static bool times_subs(const dprofpp_options *o)
@@ -233,8 +218,8 @@ int dprofpp_calls_read(void *context, nytp_reader *reader)
     c->reader = reader;
     const int rc = nytp_events_read(c->events, reader);
     if (c->has_process && !c->is_dprof && !nytp_events_is_sampled(c->events))
-        nytp_reader_set_tags(reader,
-                             dprofpp_calls_tags(c) & ~nytp_tag_bit(NYTP_SUB_ENTRY)); /* they have no names */
+        nytp_reader_set_tags(reader, nytp_events_tags(c->events) &
+                                         ~nytp_tag_bit(NYTP_SUB_ENTRY)); /* they have no names */
     return rc;
 }
 

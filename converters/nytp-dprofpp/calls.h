@@ -165,17 +165,8 @@ typedef struct dprofpp_calls {
 dprofpp_calls *dprofpp_calls_new(const dprofpp_options *options, char **why);
 void dprofpp_calls_free(dprofpp_calls *c); /* NULL is fine */
 
-/* The tags that dprofpp_calls_read() needs. */
-uint32_t dprofpp_calls_tags(const dprofpp_calls *c);
-
 /* Reads some thousands of chunks, as nytp_profile_read() does. */
 int dprofpp_calls_read(void *c, nytp_reader *reader);
 
 /* Call it after each profile. */
 void dprofpp_calls_end_profile(dprofpp_calls *c);
-
-/* Returns how many calls were read. */
-uint64_t dprofpp_calls_count(const dprofpp_calls *c);
-
-/* Returns whether the current profile is a tmon.out in which a process began. */
-bool dprofpp_calls_is_dprof(const dprofpp_calls *c);

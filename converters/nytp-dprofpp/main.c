@@ -55,7 +55,7 @@ static int read_some(void *context, nytp_reader *reader)
 {
     reading *r = context;
     int rc = dprofpp_calls_read(r->calls, reader);
-    if (dprofpp_calls_is_dprof(r->calls) && !r->force)
+    if (r->calls->is_dprof && r->calls->has_process && !r->force)
         r->common.strict = true;
     return rc;
 }
@@ -75,8 +75,10 @@ static int read_files(dprofpp_calls *c, const nytp_operands *files, const nytp_c
 {
     for (int i = 0; i < files->count; i++) {
         reading r = {c, *common, common->strict, force};
-        const nytp_read_handler handler = {
-            .tags = dprofpp_calls_tags(c), .read_some = read_some, .end_profile = end_profile, .context = &r};
+        const nytp_read_handler handler = {.tags = nytp_events_tags(c->events),
+                                           .read_some = read_some,
+                                           .end_profile = end_profile,
+                                           .context = &r};
         if (nytp_read(files->names[i], &r.common, &handler) < 0)
             return -1;
     }
@@ -86,12 +88,12 @@ static int read_files(dprofpp_calls *c, const nytp_operands *files, const nytp_c
     }
     if (c->some_other && !c->some_dprof)
         nytp_options_warn("real system user force", "on a nytprof.out");
-    if (dprofpp_calls_count(c) == 0)
+    if (c->count == 0)
         nytp_warn_no_calls();
     else if (c->labels != NULL && !dprofpp_labels_any(c))
         nytp_warn_lack("no labels of that kind (NYTPROF=labels=... records them)");
     else if (common->verbose)
-        nytp_say("%s", nytp_counted(dprofpp_calls_count(c), "call").text);
+        nytp_say("%s", nytp_counted(c->count, "call").text);
     return 0;
 }
 

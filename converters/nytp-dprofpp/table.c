@@ -189,23 +189,35 @@ static void write_headers_of_memory(const dprofpp_view *v, FILE *out)
     write_last_headers(v, out);
 }
 
+static void write_heads_of_times(const dprofpp_view *v, FILE *out)
+{
+    const bool is_sampled = nytp_measure_is_sampled(&v->measure),
+               is_of_runs = v->options->labels != NYTP_LABEL_NONE, is_s = v->options->unit == NYTP_UNIT_S,
+               is_ticks = v->options->unit == NYTP_UNIT_TICKS;
+    const char *unit = nytp_units[v->options->unit], *each = is_of_runs ? "run" : "call";
+    const char *named = is_s || is_ticks ? "" : unit;
+    char excl[NUMBER_MAX], cumul[NUMBER_MAX], per[NUMBER_MAX] = "/sample";
+    snprintf(excl, sizeof excl, "%s%s", is_s ? "ExclSec" : is_ticks ? "Excl." : "Excl ", named);
+    snprintf(cumul, sizeof cumul, "%s%s", is_s ? "CumulS" : is_ticks ? "Cumul." : "Cum.", named);
+    if (!is_sampled)
+        snprintf(per, sizeof per, "%s%s%s",
+                 is_s       ? "sec"
+                 : is_ticks ? "per"
+                            : unit,
+                 is_ticks ? " " : "/", each);
+    fprintf(out, "%%Time %7s %6s %6s %8s %s/%c", excl, cumul,
+            is_sampled   ? "Sampls"
+            : is_of_runs ? "#Runs"
+                         : "#Calls",
+            per, is_s && !is_sampled ? "Csec" : "Cum.", is_sampled ? 's' : *each);
+}
+
 static void write_headers(const dprofpp_view *v, FILE *out)
 {
-    static const char *const columns[][4] = {[NYTP_UNIT_S] = {"ExclSec", "CumulS", "sec/call", "Csec/c"},
-                                             [NYTP_UNIT_MS] = {"Excl ms", "Cum.ms", "ms/call", "Cum./c"},
-                                             [NYTP_UNIT_US] = {"Excl us", "Cum.us", "us/call", "Cum./c"},
-                                             [NYTP_UNIT_NS] = {"Excl ns", "Cum.ns", "ns/call", "Cum./c"},
-                                             [NYTP_UNIT_TICKS] = {"Excl.", "Cumul.", "per call", "Cum./c"}};
-    static const char *const of_runs[][2] = {[NYTP_UNIT_S] = {"sec/run", "Csec/r"},
-                                             [NYTP_UNIT_MS] = {"ms/run", "Cum./r"},
-                                             [NYTP_UNIT_US] = {"us/run", "Cum./r"},
-                                             [NYTP_UNIT_NS] = {"ns/run", "Cum./r"},
-                                             [NYTP_UNIT_TICKS] = {"per run", "Cum./r"}};
     if (nytp_measure_is_bytes(&v->measure)) {
         write_headers_of_memory(v, out);
         return;
     }
-    const char *const *c = columns[v->options->unit], *const *r = of_runs[v->options->unit];
     char text[NUMBER_MAX];
     if (!isnan(v->elapsed_s))
         fprintf(out, "Total Elapsed Time = %8s Seconds\n", fit_seconds(text, v->elapsed_s));
@@ -219,12 +231,7 @@ static void write_headers(const dprofpp_view *v, FILE *out)
     fprintf(out, "%s Times%s%s\n", v->options->inclusive ? "Inclusive" : "Exclusive",
             nytp_measure_is_sampled(&v->measure) ? ", sampled" : "",
             v->as_dprofpp ? "" : "; %Time of those in subs");
-    if (nytp_measure_is_sampled(&v->measure))
-        fprintf(out, "%%Time %7s %6s Sampls %8s %6s", c[0], c[1], "/sample", "Cum./s");
-    else if (v->options->labels != NYTP_LABEL_NONE)
-        fprintf(out, "%%Time %7s %6s  #Runs %8s %6s", c[0], c[1], r[0], r[1]);
-    else
-        fprintf(out, "%%Time %7s %6s #Calls %8s %6s", c[0], c[1], c[2], c[3]);
+    write_heads_of_times(v, out);
     write_last_headers(v, out);
 }
 

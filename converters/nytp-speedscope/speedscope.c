@@ -1,5 +1,6 @@
 #include "speedscope.h"
 
+#include "base/str.h"
 #include "base/ticks.h"
 #include "calls/process_calls.h"
 #include "export/json.h"
@@ -25,7 +26,7 @@ typedef struct writing {
 
 static void write_text(writing *w, const char *text)
 {
-    nytp_json_string(w->out, (nytp_str){text, strlen(text), true});
+    nytp_json_string(w->out, nytp_str_of(text));
 }
 
 static double smallest_per_base(const writing *w)

@@ -1,5 +1,6 @@
 #include "table.h"
 
+#include "base/str.h"
 #include "export/json.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ static void write_texts(const nytp_findings *findings, FILE *out)
 static void put_text(FILE *out, const char *key, const char *text)
 {
     fprintf(out, ", \"%s\": ", key);
-    nytp_json_string(out, (nytp_str){text, strlen(text), true});
+    nytp_json_string(out, nytp_str_of(text));
 }
 
 static void write_object(const table_view *v, const nytp_finding *f)

@@ -88,8 +88,9 @@ static void choose(void *context, uint32_t n, uint32_t depth)
 /* The root has what no sub has, too. */
 static void add_root(tree_calls *c, const tree_options *o, const nytp_summary *s)
 {
+    const nytp_str runtime = nytp_str_of(NYTP_RUNTIME);
     nytp_node *root = &c->stacks.nodes[0];
-    root->sub = nytp_names_intern(c->names, &(nytp_str){NYTP_RUNTIME, strlen(NYTP_RUNTIME), false}, NULL);
+    root->sub = nytp_names_intern(c->names, &runtime, NULL);
     const double ticks = o->focus != NULL ? root->incl_ticks : c->base_ticks - c->left_out_ticks;
     root->calls = nytp_profile_process_count(s->profile);
     root->excl_ticks = ticks - root->incl_ticks;

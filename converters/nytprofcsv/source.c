@@ -1,5 +1,6 @@
 #include "stock/stock.h"
 
+#include "base/str.h"
 #include "model/hashes.h"
 #include "model/source_lines.h"
 
@@ -94,16 +95,11 @@ static char *path_of(const csv_source *s, const nytp_file *f)
     return g_strdup(name->str);
 }
 
-static void add_lines(csv_source *s, uint32_t fid, const char *text, size_t size)
+static void add_lines(csv_source *s, uint32_t fid, nytp_str text)
 {
-    uint32_t line = 1;
-    nytp_source_lines_add(s->lines, fid, 0, (nytp_str){"", 0, false}); /* of an empty file, too */
-    for (const char *at = text, *end = text + size; at < end; line++) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *next = newline != NULL ? newline + 1 : end;
-        nytp_source_lines_add(s->lines, fid, line, (nytp_str){at, (size_t)(next - at), false});
-        at = next;
-    }
+    nytp_source_lines_add(s->lines, fid, 0, nytp_str_of("")); /* of an empty file, too */
+    for (uint32_t line = 1; text.length > 0; line++)
+        nytp_source_lines_add(s->lines, fid, line, nytp_str_take_line(&text));
 }
 
 /* Returns 0 or an errno. */
@@ -116,7 +112,7 @@ static int read_from_disk(csv_source *s, const nytp_file *f)
     char *text = nytp_perl_file_read(s->on_disk, path, &size);
     int error = text == NULL ? errno : 0;
     if (text != NULL)
-        add_lines(s, f->fid, text, size);
+        add_lines(s, f->fid, (nytp_str){text, size, false});
     free(text);
     return error;
 }

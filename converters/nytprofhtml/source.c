@@ -3,6 +3,7 @@
 #include "json.h"
 
 #include "base/order.h"
+#include "base/str.h"
 #include "model/hashes.h"
 
 #include <string.h>
@@ -138,13 +139,9 @@ void html_source_end_input(html_source *source, html_source_map_fn *to, const vo
 
 void html_source_add_text(html_source *source, uint32_t fid, const char *text, size_t size)
 {
-    uint32_t line = 1;
-    for (const char *at = text, *end = text + size; at < end; line++) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = newline != NULL ? newline : end;
-        html_source_add(source, fid, line, (nytp_str){at, (size_t)(stop - at), false});
-        at = stop + 1;
-    }
+    nytp_str rest = {text, size, false};
+    for (uint32_t line = 1; rest.length > 0; line++)
+        html_source_add(source, fid, line, nytp_str_take_line(&rest));
 }
 
 bool html_source_place(const html_source *source, uint32_t fid, uint64_t *from, uint64_t *bytes)

@@ -41,6 +41,18 @@ static inline bool nytp_str_is(nytp_str s, const char *text)
     return nytp_str_same(s, nytp_str_of(text));
 }
 
+/* Takes the first line, with its newline, off a text that is not empty, and returns it. */
+static inline nytp_str nytp_str_take_line(nytp_str *text)
+{
+    const char *newline = memchr(text->bytes, '\n', text->length);
+    nytp_str line = *text;
+    if (newline != NULL)
+        line.length = (size_t)(newline + 1 - text->bytes);
+    text->bytes += line.length;
+    text->length -= line.length;
+    return line;
+}
+
 /* Returns which of the texts s is; -1: none. */
 static inline int nytp_str_index(nytp_str s, const char *const *texts, size_t count)
 {

@@ -52,20 +52,21 @@ static int write_forms(const nytp_option *row, bool alone, char *text, size_t si
  * holds. */
 static void write_help(const nytp_option *row, char *text, size_t size)
 {
-    char names[256], most[32] = "";
+    const double standard = row->percent != NULL ? *row->percent
+                            : row->count != NULL ? *row->count
+                            : row->whole != NULL ? (double)*row->whole
+                                                 : 0;
+    const bool has_most = row->count != NULL && row->most != 0;
+    char names[256];
     if (row->words != NULL) {
         nytp_option_list_words(row->words, (int)*row->word, names, sizeof names);
         snprintf(text, size, "%s: %s", row->help, names);
-    } else if (row->percent != NULL && *row->percent != 0) {
-        snprintf(text, size, "%s (default %g)", row->help, *row->percent);
-    } else if (row->count != NULL && *row->count != 0) {
-        if (row->most != 0)
-            snprintf(most, sizeof most, ", at most %d", row->most);
-        snprintf(text, size, "%s (default %u%s)", row->help, *row->count, most);
-    } else if (row->count != NULL && row->most != 0) {
+    } else if (has_most && standard != 0) {
+        snprintf(text, size, "%s (default %g, at most %d)", row->help, standard, row->most);
+    } else if (has_most) {
         snprintf(text, size, "%s (at most %d)", row->help, row->most);
-    } else if (row->whole != NULL && *row->whole != 0) {
-        snprintf(text, size, "%s (default %d)", row->help, *row->whole);
+    } else if (standard != 0) {
+        snprintf(text, size, "%s (default %.10g)", row->help, standard);
     } else {
         snprintf(text, size, "%s", row->help);
     }
