@@ -6,89 +6,47 @@
 #include "model/profile.h"
 
 #include <stddef.h>
-#include <stdlib.h>
+#include <string.h>
 
-/* idles: it waits until there is something to do, as a server does for clients, and a parent for its
- * children. The others may do that, too, but also wait for what the program has asked for. Both lists are
- * sorted. */
-typedef struct waiter {
-    const char *name;
-    bool idles;
-} waiter;
+/* Built-ins, by perl's names of ops, and xsubs, each with a blank after it. sselect is select() with four
+ * arguments; ghbyname and ghbyaddr ask the name server; backtick and system wait for a command. read,
+ * readline and sysread are not here: they usually read files. */
+static const char waiting[] =
+    "IO::Poll::_poll POSIX::nanosleep Socket::getaddrinfo Socket::getnameinfo "
+    "Time::HiRes::clock_nanosleep Time::HiRes::nanosleep Time::HiRes::sleep Time::HiRes::usleep "
+    "backtick connect flock ghbyaddr ghbyname lock msgrcv msgsnd recv semop sleep sselect system ";
 
-/* Built-ins, by perl's names of ops. sselect is select() with four arguments; ghbyname and ghbyaddr ask the
- * name server; backtick and system wait for a command. read, readline and sysread are not here: they usually
- * read files. */
-static const waiter builtins[] = {
-    {"accept", true},    {"backtick", false}, {"connect", false}, {"flock", false},
-    {"ghbyaddr", false}, {"ghbyname", false}, {"lock", false},    {"msgrcv", false},
-    {"msgsnd", false},   {"recv", false},     {"semop", false},   {"sleep", false},
-    {"sselect", false},  {"system", false},   {"wait", true},     {"waitpid", true}};
+/* They wait until there is something to do, as a server does for clients, and a parent for its children. (The
+ * others may do that, too, but also wait for what the program has asked for.) Those of EV, Event, Glib,
+ * Linux::Epoll and UV are the loops on which AnyEvent, IO::Async, Mojo::Reactor and POE are built, besides
+ * select() and IO::Poll's. */
+static const char idling[] =
+    "BDB::poll_wait Coro::EV::loop_oneshot EV::Loop::loop EV::Loop::run EV::loop EV::run "
+    "Event::Lib::event_mainloop Event::Lib::event_one_loop Event::_loop Event::one_event FCGI::Accept "
+    "Glib::MainContext::iteration Glib::MainLoop::run IO::AIO::poll_wait IO::Epoll::epoll_pwait "
+    "IO::Epoll::epoll_wait IO::KQueue::kevent Linux::Epoll::wait POSIX::pause POSIX::sigsuspend "
+    "POSIX::wait POSIX::waitpid Tk::DoOneEvent UV::Loop::run UV::run accept threads::join "
+    "threads::shared::cond_timedwait threads::shared::cond_wait wait waitpid ";
 
-/* Xsubs. Those of EV, Event, Glib, IO::Poll, Linux::Epoll and UV are the loops on which AnyEvent, IO::Async,
- * Mojo::Reactor and POE are built, besides select(). */
-static const waiter xsubs[] = {{"BDB::poll_wait", true},
-                               {"Coro::EV::loop_oneshot", true},
-                               {"EV::Loop::loop", true},
-                               {"EV::Loop::run", true},
-                               {"EV::loop", true},
-                               {"EV::run", true},
-                               {"Event::Lib::event_mainloop", true},
-                               {"Event::Lib::event_one_loop", true},
-                               {"Event::_loop", true},
-                               {"Event::one_event", true},
-                               {"FCGI::Accept", true},
-                               {"Glib::MainContext::iteration", true},
-                               {"Glib::MainLoop::run", true},
-                               {"IO::AIO::poll_wait", true},
-                               {"IO::Epoll::epoll_pwait", true},
-                               {"IO::Epoll::epoll_wait", true},
-                               {"IO::KQueue::kevent", true},
-                               {"IO::Poll::_poll", false},
-                               {"Linux::Epoll::wait", true},
-                               {"POSIX::nanosleep", false},
-                               {"POSIX::pause", true},
-                               {"POSIX::sigsuspend", true},
-                               {"POSIX::wait", true},
-                               {"POSIX::waitpid", true},
-                               {"Socket::getaddrinfo", false},
-                               {"Socket::getnameinfo", false},
-                               {"Time::HiRes::clock_nanosleep", false},
-                               {"Time::HiRes::nanosleep", false},
-                               {"Time::HiRes::sleep", false},
-                               {"Time::HiRes::usleep", false},
-                               {"Tk::DoOneEvent", true},
-                               {"UV::Loop::run", true},
-                               {"UV::run", true},
-                               {"threads::join", true},
-                               {"threads::shared::cond_timedwait", true},
-                               {"threads::shared::cond_wait", true}};
-
-static int compare(const void *key, const void *listed)
+static bool has(const char *names, nytp_str name)
 {
-    const char *name = ((const waiter *)listed)->name;
-    return nytp_str_order(*(const nytp_str *)key, nytp_str_of(name));
-}
-
-/* The names above have no blanks. */
-static const waiter *find(nytp_str name)
-{
-    name = nytp_up_to_blank(name);
-    const nytp_str op = nytp_sub_op(name);
-    return op.length > 0
-               ? bsearch(&op, builtins, sizeof builtins / sizeof *builtins, sizeof *builtins, compare)
-               : bsearch(&name, xsubs, sizeof xsubs / sizeof *xsubs, sizeof *xsubs, compare);
-}
-
-bool nytp_waits_by_name(nytp_str name)
-{
-    return find(name) != NULL;
+    const nytp_str sub = nytp_up_to_blank(name), op = nytp_sub_op(sub);
+    for (size_t length; *names != '\0'; names += length + 1) {
+        length = strcspn(names, " ");
+        if (nytp_str_same((nytp_str){names, length, false}, op.length > 0 ? op : sub))
+            return true;
+    }
+    return false;
 }
 
 bool nytp_idles_by_name(nytp_str name)
 {
-    const waiter *found = find(name);
-    return found != NULL && found->idles;
+    return has(idling, name);
+}
+
+bool nytp_waits_by_name(nytp_str name)
+{
+    return nytp_idles_by_name(name) || has(waiting, name);
 }
 
 nytp_waited nytp_waited_of(const nytp_mark *mark)
