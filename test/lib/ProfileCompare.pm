@@ -29,7 +29,7 @@ my %OF_THE_RUN = (
 
 # Attributes that only our collector writes.
 my @OURS = qw(archlib clock collector inc privlib sitearch sitelib vendorarch vendorlib wait_for_cpu process_cpu_s
-    memory_at eval_begin eval_end waits waited kept left);
+    processors memory_at eval_begin eval_end waits waited kept left);
 
 # The order of this many events is kept; later ones are summed up.
 my $EVENTS_KEPT = 300_000;

@@ -42,10 +42,13 @@ static int64_t begin_of_first(const prof *p, int64_t active_ticks)
 static void write_statement(prof *p, const prof_place *next, int64_t active_ticks, bool discount,
                             uint32_t depth)
 {
-    prof_waits_look(p, active_ticks, depth);
-    if (p->places.current.length == 0)
-        active_ticks = begin_of_first(p, active_ticks);
-    int64_t ticks = active_ticks - p->statements.start_ticks;
+    const bool is_first = p->places.current.length == 0;
+    const int64_t end_ticks = is_first ? begin_of_first(p, active_ticks) : active_ticks;
+    if (is_first && end_ticks == active_ticks) /* what was before is in no statement, and in no call */
+        prof_waits_leave_out(p, active_ticks);
+    else
+        prof_waits_look(p, active_ticks, depth);
+    int64_t ticks = end_ticks - p->statements.start_ticks;
     const prof_place same = {.time = p->places.current};
     for (; ticks > INT32_MAX && same.time.length > 0; ticks -= INT32_MAX)
         prof_output_publish(p->out, prof_put_statement(p, prof_reserve(p), &same, INT32_MAX, true, true));

@@ -28,10 +28,12 @@ static void change_path(pTHX_ prof *p, const char *path)
 /* Opens the file if none is open, and switches recording on. Returns whether that could be done. */
 static bool start_recording(pTHX_ prof *p)
 {
-    const bool can = p->out != NULL || prof_session_open(aTHX_ p);
+    const bool opens = p->out == NULL, can = !opens || prof_session_open(aTHX_ p);
     prof_enabled_set(p, can);
     if (can) {
         const uint64_t now = prof_now(p);
+        if (opens)
+            prof_waits_leave_out(p, prof_active_ticks(p, now));
         prof_cpu_times_resume(&p->session.cpu_times, now);
         prof_statement_restart(p, now);
         prof_probe_schedule(&p->probe, now);
