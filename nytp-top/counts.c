@@ -41,20 +41,6 @@ static void insert(top_counts *c, top_entry *e)
     g_ptr_array_add(c->entries, e);
 }
 
-top_counts *top_counts_copy(const top_counts *from)
-{
-    top_counts *c = top_counts_new(), empty = *c;
-    *c = *from;
-    c->by_name = empty.by_name;
-    c->entries = empty.entries;
-    for (guint n = 0; n < from->entries->len; n++) {
-        top_entry *e = g_memdup2(g_ptr_array_index(from->entries, n), sizeof *e);
-        e->name = g_strdup(e->name);
-        insert(c, e);
-    }
-    return c;
-}
-
 void top_counts_free(top_counts *c)
 {
     if (c == NULL)

@@ -244,6 +244,11 @@ void top_follow_forget_old(top_follow *f)
         top_tables_forget_recent(f->tables);
 }
 
+void top_follow_fall_behind(top_follow *f)
+{
+    f->has_caught_up = false;
+}
+
 static void free_follow(top_follow *f)
 {
     g_hash_table_destroy(f->files);

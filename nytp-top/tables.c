@@ -13,13 +13,6 @@ void top_tables_init(top_tables *t)
     t->stack = NULL;
 }
 
-void top_tables_copy(top_tables *t, const top_tables *from)
-{
-    for (int n = 0; n < TOP_KINDS; n++)
-        t->of[n] = top_counts_copy(from->of[n]);
-    t->stack = g_strdup(from->stack);
-}
-
 void top_tables_clear(top_tables *t)
 {
     for (int n = 0; n < TOP_KINDS; n++)

@@ -26,7 +26,6 @@ typedef struct top_entry {
 typedef struct top_counts top_counts;
 
 top_counts *top_counts_new(void);
-top_counts *top_counts_copy(const top_counts *from);
 void top_counts_free(top_counts *counts);
 
 /* From here on what is added is of another second; the oldest one of the last seconds is forgotten. */
@@ -82,7 +81,6 @@ typedef struct top_tables {
 } top_tables;
 
 void top_tables_init(top_tables *tables);
-void top_tables_copy(top_tables *tables, const top_tables *from); /* tables are uninitialized, or cleared */
 void top_tables_clear(top_tables *tables);
 
 /* Begins as many new seconds as have passed since *second_ns, when the last one began, and sets that. */

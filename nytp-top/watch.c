@@ -22,8 +22,8 @@ typedef struct watch {
     const top_options *options;
     uint32_t batch; /* print so many times; 0: use the terminal */
     top_view view;
-    top_tables tables, frozen; /* frozen: what is shown while it is paused */
-    pthread_mutex_t lock;      /* of tables */
+    top_tables tables;
+    pthread_mutex_t lock;      /* of tables; held while it is paused, so that FILE is not read on */
     top_live *live;            /* NULL: follow */
     top_follow *follow;
     sampler_pace pace;
@@ -107,41 +107,33 @@ static double seconds_at(const watch *w, int64_t now)
 static void print_last(watch *w)
 {
     w->view.help = false;
-    top_view_lines(&w->view, w->view.paused ? &w->frozen : &w->tables, seconds_at(w, w->drawn_ns),
-                   top_screen_rows(), print_line, NULL);
+    top_view_lines(&w->view, &w->tables, seconds_at(w, w->drawn_ns), top_screen_rows(), print_line, NULL);
 }
 
 static void show(watch *w, int64_t now)
 {
     const double seconds = seconds_at(w, now);
-    top_tables *tables = w->view.paused ? &w->frozen : &w->tables;
     if (w->live != NULL && !w->view.paused)
         describe(w);
     lock_tables(w);
     w->view.note = w->note[0] != '\0' ? w->note : NULL;
     if (w->batch > 0) {
-        top_view_lines(&w->view, tables, seconds, w->options->rows > 0 ? w->options->rows : TOP_MOST,
+        top_view_lines(&w->view, &w->tables, seconds, w->options->rows > 0 ? w->options->rows : TOP_MOST,
                        print_line, NULL);
         puts("");
         fflush(stdout);
         w->printed++;
     } else {
-        top_screen_draw(&w->view, tables, seconds);
+        top_screen_draw(&w->view, &w->tables, seconds);
     }
     pthread_mutex_unlock(&w->lock);
     w->drawn_ns = now;
 }
 
-/* While it is paused, processes are not sampled. A file is read on, into tables that are not shown. */
-static bool is_at_rest(const watch *w)
-{
-    return w->live != NULL && w->view.paused;
-}
-
 static void pass_time(watch *w, int64_t now)
 {
     const char *why;
-    if (is_at_rest(w))
+    if (w->view.paused)
         return;
     pthread_mutex_lock(&w->lock);
     top_tables_advance(&w->tables, &w->second_ns, now);
@@ -155,7 +147,7 @@ static void pass_time(watch *w, int64_t now)
 
 static void sample(watch *w, int64_t now)
 {
-    if (w->live == NULL || is_at_rest(w))
+    if (w->live == NULL || w->view.paused)
         return;
     if (now - w->looked_ns >= (w->is_idle ? LOOK_SOON_NS : LOOK_NS)) {
         top_live_look(w->live);
@@ -172,15 +164,16 @@ static void pause_or_go_on(watch *w, int64_t now)
         if (w->live != NULL)
             describe(w);
         lock_tables(w);
-        top_tables_copy(&w->frozen, &w->tables);
-        pthread_mutex_unlock(&w->lock);
         w->paused_ns = now;
-    } else {
-        top_tables_clear(&w->frozen);
-        w->away_ns += w->live != NULL ? now - w->paused_ns : 0;
-        if (w->live != NULL)
-            top_live_skip(w->live);
+        return;
     }
+    if (w->live != NULL) {
+        w->away_ns += now - w->paused_ns;
+        top_live_skip(w->live);
+    } else {
+        top_follow_fall_behind(w->follow);
+    }
+    pthread_mutex_unlock(&w->lock);
 }
 
 /* What was read of FILE is shown, also if an error ends it. */
@@ -314,22 +307,26 @@ static int watch_until_end(watch *w)
 int top_watch(const top_options *options)
 {
     watch w = {.options = options, .batch = options->batch, .view = options->view};
+    pthread_mutexattr_t recursive; /* what is paused is drawn */
     w.view.look = nytp_look_of(NULL, NYTP_COLOR_NEVER);
     w.view.source = options->file; /* or NULL: what is sampled gets a name when it is found */
     w.view.counted = options->pid_count == 0 ? "in calls that ended"
                      : options->live.cpu     ? "on a processor"
                                              : "sampled";
-    pthread_mutex_init(&w.lock, NULL);
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&w.lock, &recursive);
     top_tables_init(&w.tables);
     w.start_ns = w.drawn_ns = w.second_ns = w.looked_ns = sampler_now_ns();
     bool begun = options->pid_count > 0 ? begin_live(&w) : begin_follow(&w);
     int status = begun ? watch_until_end(&w) : NYTP_EXIT_FAILED;
+    if (w.view.paused)
+        pthread_mutex_unlock(&w.lock);
     if (w.follow != NULL)
         top_follow_free(w.follow);
     if (w.live != NULL)
         top_live_free(w.live);
     top_tables_clear(&w.tables);
-    top_tables_clear(&w.frozen);
     pthread_mutex_destroy(&w.lock);
     g_free(w.source);
     return status;

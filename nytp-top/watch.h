@@ -19,6 +19,9 @@ bool top_follow_ended(const top_follow *follow, const char **why);
  * of that was read. */
 void top_follow_forget_old(top_follow *follow);
 
+/* With lock held: what is in the file now is not of the last seconds, either. */
+void top_follow_fall_behind(top_follow *follow);
+
 /* With lock held: whether it could not be read at all, as what is not a profile. */
 bool top_follow_failed(const top_follow *follow);
 

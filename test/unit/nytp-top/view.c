@@ -129,29 +129,6 @@ static void names_cannot_move_the_cursor(void **state)
     top_tables_clear(&tables);
 }
 
-static void a_copy_stays_as_it_was(void **state)
-{
-    (void)state;
-    top_tables tables, copy;
-    top_view view = {.sort = TOP_RECENT_SELF, .source = "test", .counted = "sampled"};
-    fill(&tables);
-    tables.stack = g_strdup("a\n");
-    char *before = shown(&view, &tables, 100);
-    top_tables_copy(&copy, &tables);
-    top_tables_advance(&tables, &(int64_t){0}, INT64_C(1000000000));
-    top_counts_add(tables.of[TOP_SUBS], "main::s42", 100, 100);
-    top_counts_add(tables.of[TOP_SUBS], "main::new", 1, 1);
-    top_tables_clear(&tables);
-    char *after = shown(&view, &copy, 100);
-    assert_string_equal(after, before);
-    assert_string_equal(copy.stack, "a\n");
-    top_counts_add(copy.of[TOP_SUBS], "main::s42", 100, 100);
-    assert_float_equal(top_counts_total_s(copy.of[TOP_SUBS]), 150, 1e-9);
-    g_free(before);
-    g_free(after);
-    top_tables_clear(&copy);
-}
-
 static void names_fit_a_terminal(void **state)
 {
     (void)state;
@@ -187,13 +164,9 @@ static void names_fit_a_terminal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_scrolls_to_the_last_page_at_most),
-        cmocka_unit_test(so_does_the_stack),
-        cmocka_unit_test(the_selection_keeps_its_row),
-        cmocka_unit_test(a_sub_opens),
-        cmocka_unit_test(names_cannot_move_the_cursor),
-        cmocka_unit_test(a_copy_stays_as_it_was),
-        cmocka_unit_test(names_fit_a_terminal),
+        cmocka_unit_test(it_scrolls_to_the_last_page_at_most), cmocka_unit_test(so_does_the_stack),
+        cmocka_unit_test(the_selection_keeps_its_row),         cmocka_unit_test(a_sub_opens),
+        cmocka_unit_test(names_cannot_move_the_cursor),        cmocka_unit_test(names_fit_a_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
