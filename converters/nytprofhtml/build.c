@@ -438,9 +438,10 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     if (b->want_source)
         find_source(b, options);
     const nytp_measure measure = nytp_profile_measure(b->sum);
-    nytp_findings *findings = nytp_measure_is_bytes(&measure)
-                                  ? nytp_findings_of_memory(b->sum, b->kinds, kind_sums)
-                                  : nytp_findings_new(b->sum, b->tree, &durations, b->growth, false);
+    nytp_findings *findings =
+        nytp_measure_is_bytes(&measure)
+            ? nytp_findings_of_memory(b->sum, b->kinds, kind_sums)
+            : nytp_findings_new(b->sum, b->tree, &durations, b->growth, b->process_times, false);
     html_labels *labels = html_labels_new(b->sum, b->tree, b->durations, b->traced);
     fold_small_stacks(b, options->min_percent);
     html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest, findings, b->by_process);

@@ -15,6 +15,8 @@ static void put_target(const html_report *r, const nytp_finding *f, FILE *out)
     const bool has_sub = f->sub != UINT32_MAX; /* subs have the profile's numbers */
     if (f->rule == NYTP_FOUND_COMPILED_CODE || f->rule == NYTP_FOUND_ARENAS)
         fprintf(out, " data-kind=\"%s\"", f->rule == NYTP_FOUND_ARENAS ? "value heads" : "code");
+    else if (f->pid != 0)
+        fprintf(out, " data-pid=\"%u\"", f->pid);
     else if (f->rule == NYTP_FOUND_LOADING)
         fputs(" data-view=\"modules\"", out);
     else if (has_sub &&

@@ -46,9 +46,10 @@ double nytp_head_base_ticks(const nytp_profile *profile, bool wait)
 nytp_findings *nytp_head_findings(const nytp_summary *s, const nytp_filter_options *filters)
 {
     const nytp_measure measure = nytp_profile_measure(s->profile);
-    return nytp_measure_is_bytes(&measure) ? nytp_findings_of_memory(s->profile, s->kinds, s->kind_sums)
-                                           : nytp_findings_new(s->profile, s->stacks, &s->durations,
-                                                               s->growth, filters->no_wait || filters->work);
+    return nytp_measure_is_bytes(&measure)
+               ? nytp_findings_of_memory(s->profile, s->kinds, s->kind_sums)
+               : nytp_findings_new(s->profile, s->stacks, &s->durations, s->growth, s->processes,
+                                   filters->no_wait || filters->work);
 }
 
 char *nytp_head_parts(const nytp_profile *profile)

@@ -1,6 +1,7 @@
 /* The rules, and what they share: the profile, and the list to which they add. */
 #pragma once
 
+#include "calls/process_times.h"
 #include "findings/findings.h"
 #include "model/measure.h"
 #include "model/origin.h"
@@ -88,6 +89,10 @@ void nytp_find_in_calls(nytp_finder *finder);
 
 /* That nothing which was found, and no sub, has 5 % of the work. To be called after the other rules. */
 void nytp_find_even_work(nytp_finder *finder);
+
+/* Of the processes that one started: the last to end, if it works much longer than the others do, and alone.
+ */
+void nytp_find_slow_process(nytp_finder *finder, const nytp_process_times *times);
 
 void nytp_find_in_lines(nytp_finder *finder);
 void nytp_find_profiler(nytp_finder *finder);

@@ -27,6 +27,7 @@ const char *const nytp_rule_names[NYTP_FOUND_RULES] = {[NYTP_FOUND_UNUSED_MODULE
                                                        [NYTP_FOUND_EXCEPTIONS] = "exceptions",
                                                        [NYTP_FOUND_WAITING] = "waiting",
                                                        [NYTP_FOUND_BUSY_MACHINE] = "busy-machine",
+                                                       [NYTP_FOUND_SLOW_PROCESS] = "slow-process",
                                                        [NYTP_FOUND_RECURSION] = "recursion",
                                                        [NYTP_FOUND_FIRST_CALL] = "first-call",
                                                        [NYTP_FOUND_EVALS] = "evals",
@@ -50,16 +51,16 @@ static void clear_finding(gpointer finding)
     g_free((char *)f->repeated);
 }
 
-/* A number that cannot be trusted comes before all numbers. What the program waits for most of the time is
- * the answer, other waiting has no share of the work, and that others had the processors says nothing of the
- * program. */
+/* What the program waits for most of the time is the answer, and other waiting has no share of the work. That
+ * others had the processors, or how much the profiler took, says nothing of the program. */
 static int rank_of(const nytp_finding *f)
 {
     switch (f->rule) {
-    case NYTP_FOUND_PROFILER: return 0;
+    case NYTP_FOUND_SLOW_PROCESS: return 0;
     case NYTP_FOUND_EVEN_WORK: return 1;
     case NYTP_FOUND_WAITING: return f->share > 0.5 ? 1 : 3;
-    case NYTP_FOUND_BUSY_MACHINE: return 4;
+    case NYTP_FOUND_BUSY_MACHINE:
+    case NYTP_FOUND_PROFILER: return 4;
     default: return 2;
     }
 }
@@ -160,7 +161,7 @@ static void remove_repeated(const nytp_finder *f)
 }
 
 static void find_all(nytp_finder *f, nytp_calltree *stacks, const nytp_sub_durations *durations,
-                     nytp_growth *growth)
+                     nytp_growth *growth, const nytp_process_times *times)
 {
     f->numbers = numbers_of(f->profile);
     nytp_find_waits(f, stacks);
@@ -178,6 +179,8 @@ static void find_all(nytp_finder *f, nytp_calltree *stacks, const nytp_sub_durat
         nytp_find_first_calls(f, stacks, durations);
     if (growth != NULL)
         nytp_find_growth(f, growth);
+    if (times != NULL)
+        nytp_find_slow_process(f, times);
     nytp_find_even_work(f);
     nytp_finder_free_waits(f);
     g_hash_table_destroy(f->numbers);
@@ -210,12 +213,13 @@ static nytp_findings *end(nytp_finder *f)
 }
 
 nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks,
-                                 const nytp_sub_durations *durations, nytp_growth *growth, bool no_waits)
+                                 const nytp_sub_durations *durations, nytp_growth *growth,
+                                 const nytp_process_times *times, bool no_waits)
 {
     nytp_finder f = begin(profile);
     f.no_waits = no_waits;
     if (f.whole_ticks > 0 && nytp_measure_is_time(&f.measure))
-        find_all(&f, stacks, durations, growth);
+        find_all(&f, stacks, durations, growth, times);
     return end(&f);
 }
 

@@ -12,6 +12,7 @@
  *     growth.c     spans that leave values each time
  *     lines.c      lines that take much of the time, or make evals
  *     waits.c      what is not work: other rules take shares without it; whether the machine was busy
+ *     processes.c  a process for which the others have to wait
  *     profiler.c   when the profiler's own cost hides the program's
  *     memory.c     of a profile of memory: compiled code, subs that hold much, arenas
  */
@@ -20,6 +21,7 @@
 #include "calls/durations.h"
 #include "calls/growth.h"
 #include "calls/kinds.h"
+#include "calls/process_times.h"
 #include "nytprof-model.h"
 
 enum nytp_rule {
@@ -40,6 +42,7 @@ enum nytp_rule {
     NYTP_FOUND_EXCEPTIONS,
     NYTP_FOUND_WAITING,
     NYTP_FOUND_BUSY_MACHINE,
+    NYTP_FOUND_SLOW_PROCESS,
     NYTP_FOUND_RECURSION,
     NYTP_FOUND_FIRST_CALL,
     NYTP_FOUND_EVALS,
@@ -70,16 +73,18 @@ typedef struct nytp_finding {
     uint32_t sub, span; /* that it is about; UINT32_MAX: none */
     uint32_t around;    /* the sub whose lines do it: of a query the one that runs it, else sub */
     uint32_t fid, line; /* the place that it is about; 0: none */
+    uint32_t pid;       /* the process that it is about; 0: none */
 } nytp_finding;
 
 typedef struct nytp_findings nytp_findings;
 
 /* Applies the rules to a profile whose evals are merged. stacks is a tree of the same calls with unchanged
  * names; without it (NULL) modules, queries and spans are not looked at, without durations first calls are
- * not, and without growth memory is not. None of them is needed afterwards. With no_waits, waiting is not a
- * finding. */
+ * not, without growth memory is not, and without times processes are not. None of them is needed afterwards.
+ * With no_waits, waiting is not a finding. */
 nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks,
-                                 const nytp_sub_durations *durations, nytp_growth *growth, bool no_waits);
+                                 const nytp_sub_durations *durations, nytp_growth *growth,
+                                 const nytp_process_times *times, bool no_waits);
 
 /* Applies the rules of memory to a profile whose evals are merged. kinds has the same memory, and sums its
  * nytp_kinds_by_sub(), with the profile's numbers. */
@@ -87,9 +92,10 @@ nytp_findings *nytp_findings_of_memory(const nytp_profile *profile, const nytp_k
                                        const GArray *sums);
 void nytp_findings_free(nytp_findings *findings); /* NULL is fine */
 
-/* At most seven findings, none below 2 %, which do not say the same of the same time: first a profiler that
- * hides the program, and what is waited for most of the time, or that no sub has much; then the others by
- * their shares; that the machine was busy comes last. The first one is the answer to why it is slow. */
+/* At most seven findings, none below 2 %, which do not say the same of the same time: first a process that
+ * holds the rest up, and what is waited for most of the time, or that no sub has much; then the others by
+ * their shares; that the machine was busy, or that the profiler took much, comes last. The first one is the
+ * answer to why it is slow. */
 size_t nytp_findings_count(const nytp_findings *findings);
 const nytp_finding *nytp_findings_get(const nytp_findings *findings, size_t index);
 

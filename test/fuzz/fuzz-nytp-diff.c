@@ -40,7 +40,7 @@ static void add_run(nytp_comparison *c, enum nytp_side side, const uint8_t *data
     both b = fill(data, size);
     nytp_comparison_add(c, side, b.profile, b.stacks, b.text);
     nytp_comparison_add_durations(c, side, &b.durations);
-    nytp_findings_free(nytp_findings_new(b.profile, b.stacks, &b.durations, NULL, false));
+    nytp_findings_free(nytp_findings_new(b.profile, b.stacks, &b.durations, NULL, NULL, false));
     nytp_sub_durations_clear(&b.durations);
     nytp_durations_free(b.calls);
     nytp_source_text_free(b.text);
