@@ -176,7 +176,7 @@ static void put_time(const html_report *r, const char *title, FILE *out)
     const nytp_time_parts parts = parts_of(r);
     g_autofree char *text = nytp_time_parts_text(&parts, amount_of, r);
     html_put(out, "%s", title);
-    if (processes > 1)
+    if (processes > 1 && !g_str_has_suffix(title, " processes)"))
         fprintf(out, ", %s processes", nytp_amount_whole(processes).text);
     fprintf(out, ": %s", text);
 }

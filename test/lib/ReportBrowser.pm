@@ -15,7 +15,7 @@ use JSON::PP ();
 use NYTPTest qw(build_dir run);
 use Test::More;
 
-our @EXPORT_OK = qw(browse csv go page_of quiet shown text_of);
+our @EXPORT_OK = qw(browse csv go menu page_of quiet shown text_of);
 
 my ($browser, $dir);
 
@@ -54,6 +54,18 @@ sub go {
 }
 
 sub text_of { return $browser->run('return document.querySelector(arguments[0])?.textContent', $_[0]) }
+
+# Opens the menu of the bar, and returns the texts of its items. With the text of one, chooses that; otherwise closes the
+# menu.
+sub menu {
+    my ($chosen) = @_;
+    $browser->click('#bar-menu');
+    my $texts = $browser->run('return [...document.querySelectorAll(".menu [role^=menuitem]")].map(one => one.textContent)');
+    $browser->run('[...document.querySelectorAll(".menu [role^=menuitem]")].find(one => one.textContent === arguments[0]).click()', $chosen) if defined $chosen;
+    $browser->keys('Escape') if !defined $chosen;
+    $browser->settle;
+    return $texts;
+}
 
 sub quiet { my ($what) = @_; return is_deeply([$browser->console], [], "$what: nothing on the console") }
 

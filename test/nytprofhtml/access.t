@@ -14,7 +14,7 @@ use MadeRuns qw(made_run);
 use NpmPackage qw(npm_package);
 use NYTPTest qw(record run scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
-use ReportBrowser qw(browse go page_of quiet shown text_of);
+use ReportBrowser qw(browse menu go page_of quiet shown text_of);
 use Test::More;
 use WebDriver;
 
@@ -328,7 +328,7 @@ subtest 'keys of one character' => sub {
     go('#/flame?zoom=' . $browser->run('return report.profile.stacks.sub[0]'), '.crumbs a');
     $browser->keys('Escape');
     ok($browser->wait_for('!location.hash.includes("zoom=")'), 'Escape does');
-    $browser->click('#show-help');
+    menu('Keys');
     is($browser->run('return document.querySelector("#help input").checked'), JSON::PP::false,
         'the list of keys says so');
     $browser->click('#help input[type=checkbox]');

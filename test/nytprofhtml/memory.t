@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/../lib";
 
 use MadeMemory qw(made_memory);
 use NYTPTest qw(scratch_dir valgrind);
-use ReportBrowser qw(browse csv go page_of quiet shown text_of);
+use ReportBrowser qw(browse menu csv go page_of quiet shown text_of);
 use Test::More;
 use WebDriver;
 
@@ -54,7 +54,7 @@ subtest 'words' => sub {
     }
     $browser->size(1600, 1000);
     is_deeply($browser->run('return [...document.querySelectorAll("#views a")].map(one => one.textContent)'),
-        ['Overview', 'Requests and queries', 'Flame graph', 'Kinds', 'Subs', 'Files', 'Modules'],
+        ['Overview', 'Requests and queries', 'Flame graph', 'Kinds', 'Subs', 'Files', 'Start-up'],
         'there is no time line');
     like(text_of('#help'), qr/next unit: automatic, GiB, MiB, KiB, B, %/, 'the units, in the list of keys');
     unlike(text_of('#help'), qr/time line/, '... which has none of a time line');
@@ -98,7 +98,7 @@ subtest 'numbers' => sub {
     is_deeply([map { [@$_{'Request', 'Size (B)', 'Self (B)', 'Blocks'}] } csv()], [['GET /x', 3 * 2**20, 0, 40]],
         'requests: which one keeps memory');
     go('#/modules', 'table.loads tbody tr');
-    like(text_of('#stage'), qr/4\.00\sMiB in BEGIN blocks.*40\.0\s% of all memory/s, 'modules: what loading them allocated');
+    like(text_of('#stage'), qr/Start-up has 4\.00\sMiB, 40\.0\s% of all memory/, 'modules: what loading them allocated');
     quiet('numbers');
 };
 
@@ -135,8 +135,7 @@ subtest 'kinds' => sub {
 
 subtest 'units' => sub {
     go('#/kinds', '.data-table tbody tr');
-    is_deeply($browser->run('return [...document.querySelectorAll("#choose-unit option")].map(one => one.textContent)'),
-        ['auto', 'GiB', 'MiB', 'KiB', 'B', '% of all'], 'the units');
+    is_deeply([map { /^Unit (.*)/ } @{ menu() }], ['auto', 'GiB', 'MiB', 'KiB', 'B', '% of all'], 'the units');
     for my $case (['u', 'GiB', '0.00'], ['uu', 'MiB', '4.00'], ['uuu', 'KiB', '4,096.0'], ['uuuu', 'B', '4,194,304'],
         ['uuuuu', '%', '40.00']) {
         my ($keys, $unit, $code) = @$case;

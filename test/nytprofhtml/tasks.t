@@ -54,7 +54,7 @@ subtest 'without a click' => sub {
 subtest 'one click' => sub {
     $browser->click('#top-subs td.name a');
     ok($browser->wait_for('document.querySelector("h1.sub-name")'), 'the hottest sub');
-    like(text_of('[aria-label=Callers]') // '', qr/main::price_of/, '... says who calls it');
+    like(text_of('[aria-label="Called from"]') // '', qr/main::price_of/, '... says who calls it');
     shown(page_of(server => $profile));
     $browser->click('#views a[data-view=labels]');
     ok($browser->wait_for('document.querySelector(".chosen-request .fact")'), 'the requests');

@@ -187,13 +187,13 @@ subtest 'what stands out' => sub {
     push @rows, [splice @found, 0, 5] while @found;
     is_deeply([map { $_->[0] } @rows], [qw(hot-line exceptions waiting)],
         'those of nytp-tree --findings, those with most work first') or diag(explain(\@rows));
-    is_deeply([map { $_->[1] } @rows], [62, 12, 20], 'with their shares of the work, and of all time');
+    is_deeply([map { $_->[1] } @rows], [63, 13, 20], 'with their shares of the work, and of all time');
     is_deeply([map { $_->[2] } @rows], ['data-file="0" data-line="7"', 'data-sub="1"', 'data-file="0" data-line="11"'],
         'and where they lead');
     is(Encode::decode('UTF-8', $rows[0][4]),
         "lib/a&lt;b&gt;.pl:7 is a hot line, which ran 1 time: 50.0 \x{B5}s",
         'in words, escaped, with a short path and the units of the page');
-    like($rows[0][3], qr{/srv/shop/lib/a&lt;b&gt;\.pl:7.*, 62 % of the work}, 'the whole sentence is a hint');
+    like($rows[0][3], qr{/srv/shop/lib/a&lt;b&gt;\.pl:7.*, 63 % of the work}, 'the whole sentence is a hint');
     like(page_of($made)->static, qr{title="20 % of all time">20 %<}, 'and so is what a share is of');
     my $many = spew("$dir/many-findings.out",
         profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7], [PID_START => 1, 1, 5],

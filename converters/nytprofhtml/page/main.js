@@ -32,7 +32,7 @@ Object.assign(views, {
         }
     },
     map: {show: show_map, within: 'files', is_of_lines: true},
-    modules: {title: 'Modules', key: 'm', show: show_modules}
+    modules: {title: 'Start-up', key: 'm', show: show_modules}
 });
 
 async function begin_page() {

@@ -231,6 +231,12 @@ function coverage_by_file({count, line, ran, branches}) {
     });
 }
 
+/* The value of an attribute or option of the profile; empty if it has none. */
+function setting_of(name) {
+    const {key, value} = recorded.settings, at = key.indexOf(name);
+    return at < 0 ? '' : value[at];
+}
+
 /* The file of a row of lines. */
 function file_of_row(row) {
     const {first_row, count} = recorded.files;

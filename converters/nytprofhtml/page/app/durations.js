@@ -54,30 +54,23 @@ function quantile_of({parts, count, longest, tick}, fraction) {
     return longest;
 }
 
-/* Returns the calls of a sub in the time line, the longest first; in a comparison the calls of NEW. */
-function longest_calls(sub, calls) {
-    const found = [];
-    for (let call = calls.old || 0; call < calls.sub.length; call++)
-        if (calls.sub[call] === sub)
-            found.push(call);
-    return found.sort(most_first(calls.ticks));
-}
-
-/* nth: 1 is the longest. */
-function longest_route(sub, nth) {
-    return route_text('time', [], {longest: sub_address(sub), nth: nth > 1 ? nth : null});
+/* Returns the longest call of a sub in the time line, in a comparison that of NEW; -1: it has none. */
+function longest_call(sub, {sub: of, ticks, old = 0}) {
+    return of.reduce(
+        (most, one, call) => one === sub && call >= old && !(ticks[most] >= ticks[call]) ? call : most, -1);
 }
 
 /* The marks of a picture of durations, the shortest first: {name, ticks, href}. Durations of equal length
  * share a mark. */
 function duration_marks({calls}, sub, durations) {
-    const [call] = longest_calls(sub, calls);
-    const is_there = call !== undefined && Math.abs(calls.ticks[call] - durations.longest) <= 1;
+    const call = longest_call(sub, calls);
+    const is_there = call >= 0 && Math.abs(calls.ticks[call] - durations.longest) <= 1;
     const marks = [];
     for (const [name, ticks, href] of [
              [recorded.processes.pid.length > 1 ? 'longest first call' : 'first call', durations.first],
-             ['median', quantile_of(durations, 0.5)], ['95 %', quantile_of(durations, 0.95)],
-             ['longest', durations.longest, is_there && longest_route(sub, 1)]]) {
+             ['median', quantile_of(durations, 0.5)], ['95 %', quantile_of(durations, 0.95)], [
+                 'longest', durations.longest, is_there && route_text('time', [], {longest: sub_address(sub)})
+             ]]) {
         const same = marks.find(mark => mark.ticks === ticks);
         if (same)
             Object.assign(same, {name: same.name + ', ' + name, href: href || same.href});

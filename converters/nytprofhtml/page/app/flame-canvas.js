@@ -292,11 +292,10 @@ function match_layout(layout, name_of, pattern) {
 
 /* A small flame graph of subs, each of which opens the page of the sub. text(place) describes a box, in parts
  * between " · "; say(text) shows the description below the picture. */
-function sub_flame(frame, layout, {color = sub_color, flip = false, label_of_all, text, say}) {
+function sub_flame(frame, layout, {label_of_all, text, say}) {
     return new FlameCanvas(frame, {
         label: place => place_name(layout, place),
-        color: place => color(place_key(layout, place)),
-        flip,
+        color: place => sub_color(place_key(layout, place)),
         most_rows: 16,
         label_of_all,
         on_hover: place => place >= 0 && say(text(place)),

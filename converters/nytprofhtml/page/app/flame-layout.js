@@ -163,7 +163,7 @@ function box_name(layout, place) {
 /* A layout in which three boxes or more, each of which has nearly all of the one above it, are one: "first ›
  * 1 › last". full is the layout, of_full the place there of each place, and label what boxes are called. */
 function folded_layout(full) {
-    const most_of = 0.98, least_width = 1 / 2000, {x0, x1, count} = full,
+    const nearly_all = 0.98, least_width = 1 / 2000, {x0, x1, count} = full,
           width = place => x1[place] - x0[place];
     const made = {
         ...full,
@@ -194,7 +194,8 @@ function folded_layout(full) {
     };
     const add_chain = (place, parent) => {
         const chain = [place];
-        for (let last = place; last + 1 < full.end[last] && width(last + 1) >= most_of * width(last); last++)
+        for (let last = place; last + 1 < full.end[last] && width(last + 1) >= nearly_all * width(last);
+             last++)
             chain.push(last + 1);
         const last = chain[chain.length - 1], name = box_name(full, place);
         if (chain.length < 3)

@@ -72,31 +72,34 @@ const fork_of = once_for(profile => {
     return parts.length > 1 ? parts.sort(largest_first) : null;
 });
 
+/* A part of a bar, as wide as its share. */
+function bar_part(ticks, whole, text, background, href, color = '') {
+    const share = share_of(ticks, whole), inner = [make('strong', percent_text(share)), ' ', text],
+          title = `${text}: ${time_text(ticks)}`,
+          made = href ? make('a', {href, title}, inner) : make('span', {title}, inner);
+    Object.assign(made.style, {flexGrow: share, background, color});
+    return made;
+}
+
 function fill_fork(profile, figure) {
     const fork = profile.difference || !profile.stacks.count ? null : fork_of(profile);
     figure.hidden = !fork;
     if (!fork)
         return;
-    const whole = profile.totals.ticks, rest = whole - fork.reduce((sum, {ticks}) => sum + ticks, 0);
-    const box = (ticks, background, text, href, color = '') => {
-        const share = share_of(ticks, whole), inner = [make('strong', percent_text(share)), ' ', text],
-              title = `${text}: ${time_text(ticks)}`,
-              made = href ? make('a', {href, title}, inner) : make('span', {title}, inner);
-        Object.assign(made.style, {flexGrow: share, background, color});
-        return made;
-    };
+    const whole = profile.totals.ticks, rest = whole - fork.reduce((sum, {ticks}) => sum + ticks, 0),
+          box = (ticks, ...how) => bar_part(ticks, whole, ...how);
+    const box_of = ({sub, ticks, text, href, label}) => label >= 0
+        ? box(ticks, text, style_color(route_mark(label).color), href, 'var(--accent-ink)')
+        : box(ticks, text || short_sub(sub), sub_color(sub), text ? null : sub_route(sub));
     const above = document.querySelector('#parts .work'),
           funnel = make('div.funnel', {'aria-hidden': 'true'});
     funnel.style.setProperty(
         '--work', (above && is_everything(profile) ? Number(above.style.flexGrow) : 1) * 100 + '%');
     figure.replaceChildren(funnel,
-        make('div.share-bar',
-            fork.map(({sub, ticks, text, href, label}) => label >= 0
-                    ? box(ticks, style_color(route_mark(label).color), text, href, 'var(--accent-ink)')
-                    : box(ticks, sub_color(sub), text || short_sub(sub), text ? null : sub_route(sub))),
+        make('div.share-bar', fork.map(box_of),
             rest > 0 &&
-                box(rest, area_color(-1),
-                    usual_roots(profile) === 'requests' ? 'outside of requests' : 'rest')),
+                box(rest, usual_roots(profile) === 'requests' ? 'outside of requests' : 'rest',
+                    area_color(-1))),
         make('figcaption',
             `Where the ${time_text(whole)} ${
                 is_memory()                       ? ''

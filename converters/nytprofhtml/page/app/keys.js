@@ -88,7 +88,9 @@ function act_on_key(event) {
     case 'Escape':
         return !!(shown_view && shown_view.escape && shown_view.escape()) ||
             time_strip !== null && time_strip.leave();
-    case 'w': document.querySelector('#waits [aria-pressed=false]')?.click(); return true;
+    case 'w':
+        document.querySelectorAll('#waits [aria-pressed=false]').forEach(one => one.click());
+        return true;
     case 'u': next_choice('unit'); return true;
     case 'd': next_choice('scheme'); return true;
     default: return false;
@@ -110,7 +112,6 @@ function next_choice(name) {
 
 function set_choice(name, value) {
     choices.set(name, value);
-    document.getElementById('choose-' + name).value = value;
     apply_scheme();
     if (name !== 'unit') {
         window.dispatchEvent(new Event('scheme'));
@@ -135,13 +136,6 @@ function apply_scheme() {
     dark_rule.media.mediaText = {dark: 'all', light: 'not all'}[chosen_scheme] || dark_condition;
 }
 
-function choice_control(name, title) {
-    const now = choices.get(name) || '';
-    const select = make('select', {id: 'choose-' + name, change: () => set_choice(name, select.value)},
-        choice_values(name).map(([value, text]) => make('option', {value, selected: value === now}, text)));
-    return make('label.control', title + ' ', select);
-}
-
 function make_bar() {
     const link = ([view, {title, key}]) => make(
         'a', {href: route_text(view, [], {}), 'data-view': view, title: title + ' (' + key + ')'}, title);
@@ -155,15 +149,10 @@ function make_bar() {
         },
             'Skip to the report'),
         make('nav', {id: 'views', 'aria-label': 'Views'}, shown_views().map(link)), make_search(),
-        waits_switch(), choice_control('unit', 'Unit'), choice_control('scheme', 'Colours'),
-        make('button',
-            {type: 'button', id: 'show-help', title: 'Keys (?)', 'aria-label': 'Keys', click: show_help},
-            '?'),
-        bar_menu_button()
+        waits_switch(), bar_menu_button()
     ];
 }
 
-/* What has no room in the bar of a narrow window. */
 function bar_menu_button() {
     const choose = (name, title) => choice_values(name).map(([value, text]) => ({
         text: title + ' ' + text,
@@ -174,12 +163,17 @@ function bar_menu_button() {
     const button = make('button', {
         type: 'button',
         id: 'bar-menu',
+        title: 'Unit, colours, keys, and the command of this view',
         'aria-label': 'Settings',
         'aria-haspopup': 'menu',
         click: () => {
-            const {left, bottom} = button.getBoundingClientRect();
+            const {left, bottom} = button.getBoundingClientRect(), command = command_of(state.route);
             open_menu('Settings',
-                [...choose('unit', 'Unit'), ...choose('scheme', 'Colours'), {text: 'Keys', act: show_help}],
+                [
+                    ...choose('unit', 'Unit'), ...choose('scheme', 'Colours'), {text: 'Keys', act: show_help},
+                    {text: 'Print', act: () => print()},
+                    {text: 'Copy: ' + command, act: () => copy_or_download('command.txt', command)}
+                ],
                 left, bottom, button);
         }
     },

@@ -95,8 +95,7 @@ function join_loads(list, old_list) {
 
 /* Whose file a module has: by @INC if the profile says what that was, otherwise by the ends of paths. */
 function module_finder() {
-    const {files, settings} = recorded, found = new Map();
-    const inc = settings.value[settings.key.indexOf('inc')] || '';
+    const {files} = recorded, found = new Map(), inc = setting_of('inc');
     const directories = (inc.match(/(?:[^:\\]|\\[^])+/g) || [])
                             .map(one => one.replace(/\\([^])/g, '$1') + '/')
                             .sort((a, b) => b.length - a.length);

@@ -114,7 +114,7 @@ function first_above(numbers, limit) {
 function with_old_lines(rows, changes, text, range) {
     if (!changes.both)
         return rows.map(row => row.note || row.inlined ? row : {...row, old: row.line});
-    const lines = new OldLines(changes, text, range), out = [], gone_row = old => lines.row(old);
+    const lines = new OldLines(changes, text, range), out = [], row_of_gone = old => lines.row(old);
     let notes = []; /* what is said of a sub comes before its line */
     for (const row of rows) {
         if (row.note === 'sub' || row.note === 'caller') {
@@ -126,14 +126,14 @@ function with_old_lines(rows, changes, text, range) {
             continue;
         }
         const old = lines.old_of.get(row.line), code = old && text ? text[old - 1] : undefined;
-        out.push(...lines.before(row.line).map(gone_row), ...notes);
+        out.push(...lines.before(row.line).map(row_of_gone), ...notes);
         notes = [];
         const edited = code !== undefined && code !== row.code;
         if (edited)
-            out.push({...gone_row(old), is_edited: true});
+            out.push({...row_of_gone(old), is_edited: true});
         out.push({...row, old: old || 0, is_new: !old || edited});
     }
-    return [...out, ...lines.all.map(gone_row), ...notes];
+    return [...out, ...lines.all.map(row_of_gone), ...notes];
 }
 
 function line_change_cell(row, unit) {

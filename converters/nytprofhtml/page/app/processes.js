@@ -90,76 +90,36 @@ function profile_words() {
     return names.length > most ? 'FILE ...' : names.map(shell_word).join(' ');
 }
 
-/* The columns of the table of processes: {title, class, ticks(process): a time of the profile,
- * clock(process): seconds, cell(process), hint}. -1: not known. */
-function columns_of_processes() {
-    const {pid, parent, program, ticks, asleep, queued, start_s, end_s, cpu_s, lost_s, end} =
-        recorded.processes;
-    const first_s = first_start_s(), words = profile_words();
-    const link = process =>
-        make('a', {href: route_text('', [], {process: process_name(process)}), title: 'This process alone'},
-            pid[process]);
-    const of_time = [
-        {title: 'Began', class: 'n began', clock: process => start_s[process] - first_s}, {
-            title: 'Lasted',
-            class: 'n extra',
-            clock: process => end_s[process] ? Math.max(0, end_s[process] - start_s[process]) : -1
-        },
-        {title: wording('amount'), class: 'n time', ticks: process => ticks[process]}, {
-            title: 'Work',
-            class: 'n',
-            ticks: process =>
-                asleep[process] < 0 ? -1 : ticks[process] - asleep[process] - Math.max(0, queued[process])
-        },
-        {title: asleep_title(), class: 'n asleep', ticks: process => asleep[process]},
-        {title: 'Queued', class: 'n', ticks: process => queued[process]}, {
-            title: 'Lost',
-            hint: 'Time without samples, of which nothing is known: they came too late',
-            class: 'n lost',
-            clock: process => lost_s[process]
-        },
-        {title: 'Processor', class: 'n cpu extra', clock: process => cpu_s[process]}
-    ];
+/* The program that prints what a view shows. */
+function program_of({view, arguments: [about]}) {
+    const lines = 'nytp lines', kind = address => label_kinds.find(one => one && one.address === address),
+          of_kind = {span: 'nytp requests', sql: 'nytp queries'},
+          named = (about || 'span').replace(/:.*/s, '');
+    return {
+        labels: of_kind[named] || kind(named) && 'nytp table --by=' + named,
+        label: of_kind[named] || kind(named) && 'nytp table --by=' + named,
+        flame: 'nytp tree',
+        time: 'nytp trace -o run.json',
+        kinds: 'nytp csv --table=kinds -o -',
+        subs: 'nytp subs',
+        sub: sub_at(about) >= 0 && 'nytp tree --to=' + shell_word(recorded.subs.name[sub_at(about)]),
+        files: lines,
+        file: lines,
+        map: lines,
+        modules: 'nytp findings'
+    }[view] ||
+        'nytp summary';
+}
+
+/* The command line of a view. */
+function command_of(route) {
+    const {process, query} = shown_profile(state).selection, program = program_of(route),
+                    views_of_memory = setting_of('memory_of'),
+                    has_wait = !/ (trace|csv|findings)/.test(program);
     return [
-        {title: 'Program', class: 'name', cell: process => program[process]},
-        {title: 'Pid', class: 'n pid', cell: process => has_stacks(process) ? link(process) : pid[process]},
-        {title: 'Parent', class: 'n pid extra', cell: process => parent[process]},
-        ...is_memory() ? [{title: wording('amount'), class: 'n', ticks: process => ticks[process]}] : of_time,
-        {title: 'End', class: 'end', cell: process => end[process]}, {
-            title: 'A report of it alone',
-            class: 'command',
-            cell: process => make('code', `nytprofhtml --process=${pid[process]} ${words}`)
-        }
-    ].filter(column => {
-        const number = column.clock || column.ticks;
-        return column.cell || pid.some((one, process) => number(process) >= 0);
-    });
-}
-
-/* Numbers are those of whole processes, whatever is selected. */
-function process_table(profile) {
-    const {ticks, pid} = recorded.processes, columns = columns_of_processes(), {ticks_per_s} = recorded.about;
-    const order = [...pid.keys()].sort(most_first(ticks));
-    const unit =
-        unit_for_columns(columns.filter(one => one.ticks)
-                             .map(one => order.reduce((most, i) => Math.max(most, one.ticks(i)), 0)));
-    const by_clock = unit.name === '%' ? {name: 's', per_tick: 1 / ticks_per_s, step: 0, decimals: 3} : unit;
-    const unit_of = one => one.ticks ? unit : one.clock ? by_clock : null;
-    const heads = columns.map(one => [one.title + (unit_of(one) ? ', ' + unit_of(one).name : ''), '',
-                                  one.class, one.hint && {title: one.hint}]);
-    const cell = (one, process) => {
-        if (one.cell)
-            return one.cell(process);
-        const time = one.ticks ? one.ticks(process) : one.clock(process) * ticks_per_s;
-        return time < 0 ? '' : in_unit(time, unit_of(one));
-    };
-    return short_table('Processes', heads, order,
-        process => make('tr', {class: process === profile.selection.process && 'here'},
-            columns.map(one => make('td', {class: one.class}, cell(one, process)))));
-}
-
-/* In place of the plain table, if there is one. */
-function fill_processes(profile, section) {
-    if (section)
-        section.replaceChildren(make('h2', 'Processes'), process_table(profile));
+        program, process >= 0 && '--process=' + recorded.processes.pid[process],
+        query.range && '--range=' + shell_word(query.range), query.all && has_wait && '--wait',
+        views_of_memory && '--memory=' + views_of_memory, profile_words()
+    ].filter(Boolean)
+        .join(' ');
 }

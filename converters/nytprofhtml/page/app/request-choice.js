@@ -74,10 +74,9 @@ class Requests {
 
     /* The legend of routes. Routes that share a mark are one item. */
     legend(labels) {
-        const own = labels.filter(label => route_ranks(recorded).get(label) < route_shapes.length &&
+        const own = labels.filter(label => rank_of_route(label) < route_shapes.length &&
                       this.list.some(request => blocks.requests.label[request] === label)),
-              ranks = route_ranks(recorded),
-              others = labels.length - labels.filter(label => ranks.get(label) < route_shapes.length).length;
+              others = labels.filter(label => rank_of_route(label) >= route_shapes.length).length;
         const item = label => make('li',
             make('button', {
                 type: 'button',
@@ -89,7 +88,7 @@ class Requests {
             },
                 route_glyph(label), label_text(label)));
         return make('ul.legend.routes', {'aria-label': 'Marks'},
-            own.sort((a, b) => ranks.get(a) - ranks.get(b)).map(item),
+            own.sort((a, b) => rank_of_route(a) - rank_of_route(b)).map(item),
             others > 0 && make('li.quiet', other_shape.glyph + ' ' + number_of(others, 'other')));
     }
 

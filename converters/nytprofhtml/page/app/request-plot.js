@@ -136,9 +136,8 @@ class RequestPlot {
             const {path, mark} = paths.get(of);
             mark.add(path, this.x[i], this.y[i], dot_px);
         });
-        const ranks = route_ranks(recorded),
-              order = [...paths.keys()].sort(
-                  (a, b) => this.is_dim(b) - this.is_dim(a) || ranks.get(b) - ranks.get(a));
+        const order = [...paths.keys()].sort(
+            (a, b) => this.is_dim(b) - this.is_dim(a) || rank_of_route(b) - rank_of_route(a));
         for (const of of order) {
             const {path, mark} = paths.get(of);
             context.fillStyle = style_color(this.is_dim(of) ? 'line' : mark.color);

@@ -26,25 +26,16 @@ function requests_of(labels, {process, range}) {
             (!range || is_in_range(range, begin[request], ticks[request])));
 }
 
-/* Each of the routes with most time has a colour and a shape of its own, in all views. */
+/* Each of the routes with most work has a colour and a shape of its own, in all views. */
 const route_shapes = [
     {glyph: '●', add: (path, x, y, r) => (path.moveTo(x + r, y), path.arc(x, y, r, 0, 7))},
     {glyph: '■', add: (path, x, y, r) => path.rect(x - r, y - r, 2 * r, 2 * r)},
-    {glyph: '▲', add: (path, x, y, r) => add_polygon(path, x, y, r * 1.25, [0, -1, 1, 0.8, -1, 0.8])},
     {glyph: '◆', add: (path, x, y, r) => add_polygon(path, x, y, r * 1.3, [0, -1, 1, 0, 0, 1, -1, 0])},
-    {glyph: '▼', add: (path, x, y, r) => add_polygon(path, x, y, r * 1.25, [0, 1, 1, -0.8, -1, -0.8])}, {
-        glyph: '✚',
-        add: (path, x, y, r) => {
-            path.rect(x - r * 1.2, y - r * 0.4, r * 2.4, r * 0.8);
-            path.rect(x - r * 0.4, y - r * 1.2, r * 0.8, r * 2.4);
-        }
-    },
-    {glyph: '▬', add: (path, x, y, r) => path.rect(x - r * 1.3, y - r * 0.55, r * 2.6, r * 1.1)},
-    {glyph: '❙', add: (path, x, y, r) => path.rect(x - r * 0.55, y - r * 1.3, r * 1.1, r * 2.6)}
+    {glyph: '▲', add: (path, x, y, r) => add_polygon(path, x, y, r * 1.25, [0, -1, 1, 0.8, -1, 0.8])}
 ];
 const other_shape = {
-    glyph: '▪',
-    add: (path, x, y, r) => path.rect(x - r * 0.6, y - r * 0.6, r * 1.2, r * 1.2)
+    glyph: '▼',
+    add: (path, x, y, r) => add_polygon(path, x, y, r * 1.25, [0, 1, 1, -0.8, -1, -0.8])
 };
 
 /* points: x and y of each corner in turn, in units of r. */
@@ -55,7 +46,7 @@ function add_polygon(path, x, y, r, points) {
     path.closePath();
 }
 
-/* By label: its rank among routes, the one with most time first. */
+/* By label: its rank among routes, the one with most work first. */
 const route_ranks = once_for(({labels}) => {
     const order = [...labels.kind.keys()]
                       .filter(label => labels.kind[label] === span_kind)
@@ -63,11 +54,14 @@ const route_ranks = once_for(({labels}) => {
     return new Map(order.map((label, rank) => [label, rank]));
 });
 
+function rank_of_route(label) {
+    return route_ranks(work_in(recorded)).get(label);
+}
+
 /* {glyph, add, color}; those without a shape of their own share one. */
 function route_mark(label) {
-    const rank = route_ranks(recorded).get(label);
-    return rank < route_shapes.length ? {...route_shapes[rank], color: 'route-' + rank}
-                                      : {...other_shape, color: 'quiet'};
+    const rank = Math.min(rank_of_route(label), route_shapes.length);
+    return {...route_shapes[rank] || other_shape, color: 'route-' + rank};
 }
 
 function route_glyph(label) {

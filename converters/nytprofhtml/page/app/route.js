@@ -136,7 +136,7 @@ function show_view(view, place, route) {
         state.route = route;
         show_selection(profile, route.view);
         if (time_strip)
-            time_strip.show(profile.selection);
+            time_strip.show(profile, route);
         shown_view = view.show(place, {profile, route}) || null;
     } catch (wrong) {
         show_failure(document.getElementById('stage'), wrong);

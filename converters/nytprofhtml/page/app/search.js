@@ -1,26 +1,44 @@
-/* One search field for subs, packages and files. */
+/* One search field for subs, files, lines, queries and packages. */
 
-function search_hits({subs, files, packages}, text, most = 30) {
-    const problems = [], pattern = new Pattern(text, problems), lower = text.toLowerCase(), hits = [];
+/* Whether a name has the letters in their order. */
+function has_in_order(name, letters) {
+    let at = 0;
+    for (const letter of name)
+        at += letter === letters[at] ? 1 : 0;
+    return at === letters.length;
+}
+
+/* What has all words of a text; if nothing has them, what has its letters in their order. "Foo.pm:12" is a
+ * line. */
+function search_hits({subs, files, packages, labels}, text, most = 30) {
+    const problems = [], lower = text.toLowerCase(), [, base, line] = /^(.+):(\d+)$/.exec(text) || [],
+          patterns = text.split(/\s+/).map(word => new Pattern(word, problems));
     const rank = name => {
-        const at = name.toLowerCase();
-        const last = at.slice(at.lastIndexOf(':') + 1);
+        const at = name.toLowerCase(), last = at.slice(at.lastIndexOf(':') + 1);
         return at === lower || last === lower ? 0 : last.startsWith(lower) || at.startsWith(lower) ? 1 : 2;
     };
-    const add = (what, name, weight, href) => hits.push({what, name, weight, href, rank: rank(name)});
-    subs.name.forEach((name, sub) => {
-        if (!is_eval(sub) && pattern.test(name))
-            add('sub', name, subs.incl[sub], sub_route(sub));
-    });
-    files.name.forEach((name, file) => {
-        if (pattern.test(name))
+    const all_hits = test => {
+        const hits = [],
+              add = (what, name, weight, href) =>
+                  test(name) && hits.push({what, name, weight, href, rank: rank(name)});
+        subs.name.forEach((name, sub) => is_eval(sub) || add('sub', name, subs.incl[sub], sub_route(sub)));
+        files.name.forEach((name, file) => {
             add('file', name, files.ticks[file], file_route(file));
-    });
-    packages.name.forEach(name => {
-        if (name && pattern.test(name))
-            add('package', name, 0, route_text('subs', [], {q: 'pkg:' + name}));
-    });
-    hits.sort((a, b) => a.rank - b.rank || b.weight - a.weight || (a.name < b.name ? -1 : 1));
+            if (line && name.endsWith(base))
+                hits.push(
+                    {what: 'line', name: name + ':' + line, href: file_route(file, Number(line)), rank: 0});
+        });
+        packages.name.forEach(
+            name => name && add('package', name, 0, route_text('subs', [], {q: 'pkg:' + name})));
+        (labels ? labels.text : [])
+            .forEach((name, label) => add(label_kinds[labels.kind[label]].one, label_text(label),
+                         labels.incl[label], label_route(label)));
+        return hits;
+    };
+    const found = all_hits(name => patterns.every(pattern => pattern.test(name))),
+          letters = lower.replace(/\s/g, ''),
+          hits = found.length ? found : all_hits(name => has_in_order(name.toLowerCase(), letters));
+    hits.sort((a, b) => a.rank - b.rank || (b.weight || 0) - (a.weight || 0) || (a.name < b.name ? -1 : 1));
     return {all: hits.length, hits: hits.slice(0, most), problems};
 }
 
@@ -31,8 +49,8 @@ function make_search() {
     const input = make('input', {
         type: 'search',
         id: 'search',
-        placeholder: 'Search subs, files, packages',
-        'aria-label': 'Search subs, files and packages',
+        placeholder: 'Search subs, files, lines, queries',
+        'aria-label': 'Search subs, files, lines and queries',
         role: 'combobox',
         'aria-controls': 'hit-list',
         'aria-expanded': 'false',

@@ -77,7 +77,10 @@ function line_key(file, line) {
     return file * 2 ** 22 + line;
 }
 
-const waits_at_all = once_for(profile => waited_ticks(profile, waits_of_lines(profile)) > 0);
+const waits_at_all = once_for(profile => {
+    const {asleep, queued} = profile.lines;
+    return waited_ticks(profile, asleep ? [...asleep, ...queued] : []) > 0;
+});
 
 /* Whether work is less than all time. Two profiles are compared by all time. */
 function can_wait() {

@@ -133,39 +133,6 @@ function add_inverted(tree, step, only, stacks) {
     }
 }
 
-/* The callers of a sub, as a tree: the sub is the root, its callers are below it, and their callers below
- * them. */
-function build_callers({stacks, subs}, sub) {
-    const tree = new Tree(subs.count, sub);
-    const open = []; /* by depth: whether the sub is on the stack there or above */
-    for (let node = 0; node < stacks.count; node++) {
-        const depth = stacks.depth[node], around = depth > 0 && open[depth - 1];
-        open[depth] = around || stacks.sub[node] === sub;
-        if (stacks.sub[node] !== sub)
-            continue;
-        let to = 0;
-        for (let at = stacks.parent[node]; at >= 0; at = stacks.parent[at])
-            to = tree.child(to, stacks.sub[at]);
-        tree.add(to, around ? 0 : stacks.incl[node], stacks.calls[node]);
-    }
-    return tree;
-}
-
-/* What a sub calls: the root is the sub. */
-function build_callees({stacks, subs}, sub) {
-    const tree = new Tree(subs.count, sub), path = [];
-    for (let node = 0; node < stacks.count; node++) {
-        const depth = stacks.depth[node], parent = depth > 0 ? path[depth - 1] : -1;
-        if (parent < 0)
-            path[depth] = stacks.sub[node] === sub ? 0 : -1;
-        else
-            path[depth] = tree.child(parent, stacks.sub[node]);
-        if (path[depth] >= 0)
-            tree.add(path[depth], Math.max(0, stacks.excl[node]), stacks.calls[node]);
-    }
-    return tree;
-}
-
 /* The nodes of a tree in pre-order, with positions from 0 to 1. by: 'time' or 'calls';
  * order: 'weight', 'name' or 'first'; name_of: from key to name. */
 function lay_out(tree, {by = 'time', order = 'weight', name_of}) {

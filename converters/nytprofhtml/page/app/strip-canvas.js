@@ -1,7 +1,8 @@
-/* The picture of the strip: whose code ran when, as stacked areas, a dot for each request, and how much
- * memory there was, as a line. */
+/* The picture of the strip: lanes one below the other, and below them the axis. A lane is {text, title, href
+ * (at its left), height, draw(lane, context, strip)}; what it draws begins at y = 0, and ends at its height.
+ */
 
-const strip_dot_px = 1.75;
+const lane_gap = 3;
 
 class StripCanvas {
     constructor() {
@@ -9,27 +10,26 @@ class StripCanvas {
         this.still = make('canvas'); /* what does not change with the range */
     }
 
-    /* columns: by area, ticks of each slice; requests: numbers of those that are shown; memory: bytes in
-     * each slice, or null; note: an element at the end of the axis. */
-    show(columns, requests, memory, note) {
-        Object.assign(this, {columns, requests, memory, note, top: strip_top(columns)});
+    show(lanes) {
+        this.lanes = lanes;
         this.redraw();
     }
 
     redraw() {
         const width = this.canvas.parentNode.clientWidth;
-        if (!this.columns || width < 10)
+        if (!this.lanes || width < 10)
             return;
-        Object.assign(this, {width, height: px(48), bottom: px(34)});
+        this.bottom = this.lanes.reduce((sum, {height}) => sum + px(height + lane_gap), 0);
+        Object.assign(this, {width, height: this.bottom + px(14)});
         const context = size_canvas(this.still, width, this.height);
-        context.save();
-        context.beginPath();
-        context.rect(0, 0, width, this.bottom);
-        context.clip();
-        this.draw_areas(context);
-        this.draw_requests(context);
-        this.draw_memory(context);
-        context.restore();
+        let top = 0;
+        for (const lane of this.lanes) {
+            context.save();
+            context.translate(0, top);
+            lane.draw({...lane, height: px(lane.height)}, context, this);
+            context.restore();
+            top += px(lane.height + lane_gap);
+        }
         this.draw_axis(context);
         this.draw(this.range);
     }
@@ -38,110 +38,24 @@ class StripCanvas {
         return slice / recorded.slices.count * this.width;
     }
 
-    /* Draws the areas one above the other, with waiting on top. */
-    draw_areas(context) {
-        const {count} = recorded.slices, below = new Float64Array(count);
-        this.columns.forEach((column, area) => {
-            const above = below.map((sum, slice) => sum + Math.max(0, column[slice])),
-                  path = this.area(below, above);
-            context.fillStyle = area_color(area);
-            if (area >= asleep_area)
-                this.fill_hatched(context, path);
-            else
-                context.fill(path);
-            below.set(above);
-        });
-    }
-
-    /* Between two heights in each slice. */
-    area(below, above) {
-        const path = new Path2D(), y = ticks => this.bottom * (1 - ticks / this.top), last = below.length - 1;
-        for (let slice = 0; slice <= last; slice++) {
-            path.lineTo(this.x_of(slice), y(above[slice]));
-            path.lineTo(this.x_of(slice + 1), y(above[slice]));
-        }
-        for (let slice = last; slice >= 0; slice--) {
-            path.lineTo(this.x_of(slice + 1), y(below[slice]));
-            path.lineTo(this.x_of(slice), y(below[slice]));
-        }
-        path.closePath();
-        return path;
-    }
-
-    fill_hatched(context, path) {
-        const {width, bottom} = this, step = px(5);
-        context.save();
-        context.clip(path);
-        context.globalAlpha = 0.2;
-        context.fillRect(0, 0, width, bottom);
-        context.globalAlpha = 0.7;
-        context.strokeStyle = context.fillStyle;
-        context.lineWidth = px(1);
-        context.beginPath();
-        for (let x = -bottom; x < width; x += step) {
-            context.moveTo(x, bottom);
-            context.lineTo(x + bottom, 0);
-        }
-        context.stroke();
-        context.restore();
-    }
-
-    /* By begin and, on a logarithmic axis, duration. */
-    draw_requests(context) {
-        if (!this.requests.length)
-            return;
-        const {begin, ticks} = blocks.requests, {from, width, count} = recorded.slices, room = px(4),
-                      path = new Path2D();
-        const {least, most} = shortest_and_longest(this.requests.map(request => ticks[request]));
-        for (const request of this.requests) {
-            const x = (begin[request] - from) / (width * count) * this.width,
-                  y = this.bottom - room - log_place(ticks[request], least, most) * (this.bottom - 2 * room);
-            path.moveTo(x + strip_dot_px, y);
-            path.arc(x, y, strip_dot_px, 0, 7);
-        }
-        context.globalAlpha = this.requests.length > 2000 ? 0.5 : 0.85;
-        context.fillStyle = style_color('flame-ink');
-        context.fill(path);
-        context.globalAlpha = 1;
-    }
-
-    /* Draws memory as a line, on an axis of its own from 0 to the maximum. The line has no colour of an
-     * area, and a border that sets it off from areas and dots of any colour. */
-    draw_memory(context) {
-        const most = Math.max(0, ...this.memory || []), path = new Path2D(), room = px(3);
-        if (most === 0)
-            return;
-        let has_begun = false;
-        this.memory.forEach((bytes, slice) => {
-            const y = this.bottom - 1 - (this.bottom - 1 - room) * bytes / most;
-            if (bytes > 0) {
-                path[has_begun ? 'lineTo' : 'moveTo'](this.x_of(slice), y);
-                path.lineTo(this.x_of(slice + 1), y);
-            }
-            has_begun = bytes > 0;
-        });
-        context.lineJoin = 'round';
-        for (const [color, wide] of [['back', 4], ['ink', 1.5]]) {
-            context.strokeStyle = style_color(color);
-            context.lineWidth = px(wide);
-            context.stroke(path);
-        }
+    x_at(ticks) {
+        return this.x_of((ticks - recorded.slices.from) / recorded.slices.width);
     }
 
     draw_axis(context) {
         const {width, bottom, height} = this, {from, width: of_slice, count} = recorded.slices,
-                              to = from + of_slice * count, text_end = width - this.note.offsetWidth - px(40);
+                              to = from + of_slice * count;
         context.fillStyle = style_color('line');
         context.fillRect(0, bottom, width, 1);
         context.fillStyle = style_color('quiet');
         context.font = context.font.replace(/[\d.]+px/, px(11) + 'px');
         for (const {ticks, text} of axis_times(
                  [Math.max(0, from), to], Math.max(1, Math.min(12, width / px(80))))) {
-            const x = (ticks - from) / (to - from) * width;
+            const x = this.x_at(ticks);
             if (x > width)
                 continue;
             context.fillRect(Math.round(x), bottom, 1, px(4));
-            if (x < text_end)
+            if (x < width - px(40))
                 context.fillText(text, x + px(4), (bottom + height) / 2 + 1);
         }
     }
@@ -149,7 +63,8 @@ class StripCanvas {
     /* Draws the strip, pale outside of the range. null: the range is all of the time. */
     draw(range) {
         this.range = range;
-        if (this.height !== px(48)) { /* it is for text of another size, or not drawn yet */
+        if (!this.height || this.rem !== rem) { /* it is for text of another size, or not drawn yet */
+            this.rem = rem;
             this.redraw();
             return;
         }
@@ -182,21 +97,128 @@ class StripCanvas {
     }
 }
 
-/* The time at the upper end of the picture. Where nearly all of the time is waiting, that is cut off, so that
- * the rest can be seen. */
-function strip_top(columns) {
-    let most = 0, most_work = 0;
-    for (let slice = 0; slice < recorded.slices.count; slice++) {
-        const work = columns.reduce(
-            (sum, column, area) => area >= asleep_area ? sum : sum + Math.max(0, column[slice]), 0);
-        most_work = Math.max(most_work, work);
-        most = Math.max(most, columns.reduce((sum, column) => sum + Math.max(0, column[slice]), 0));
-    }
-    return Math.min(most, Math.max(most_work * 1.3, most / 8)) || 1;
+/* Fills what is between two heights in each slice; top is the height of the lane. */
+function fill_between(context, strip, {height, top}, below, above, color, is_hatched) {
+    const path = new Path2D(), y = value => height * (1 - Math.min(value, top) / top),
+          x = slice => Math.round(strip.x_of(slice)); /* no seams between slices */
+    for (let slice = 0; slice < above.length; slice++)
+        if (above[slice] > below[slice])
+            path.rect(x(slice), y(above[slice]), x(slice + 1) - x(slice), y(below[slice]) - y(above[slice]));
+    context.fillStyle = color;
+    if (is_hatched)
+        fill_hatched(context, path, strip.width, height);
+    else
+        context.fill(path);
 }
 
-function shortest_and_longest(ticks) {
-    const least = ticks.reduce((a, b) => Math.min(a, Math.max(b, 1)), Infinity),
-          most = ticks.reduce((a, b) => Math.max(a, b), 1);
-    return {least: least / 1.2, most: Math.max(most * 1.2, least * 4)};
+function fill_hatched(context, path, width, height) {
+    context.save();
+    context.clip(path);
+    context.globalAlpha = 0.2;
+    context.fillRect(0, 0, width, height);
+    context.globalAlpha = 0.7;
+    context.strokeStyle = context.fillStyle;
+    context.lineWidth = px(1);
+    context.beginPath();
+    for (let x = -height; x < width; x += px(5)) {
+        context.moveTo(x, height);
+        context.lineTo(x + height, 0);
+    }
+    context.stroke();
+    context.restore();
+}
+
+/* Whose code ran, one area above the other, with waiting on top. */
+function draw_areas(lane, context, strip) {
+    let below = new Float64Array(recorded.slices.count);
+    lane.columns.forEach((column, area) => {
+        const above = below.map((sum, slice) => sum + Math.max(0, column[slice]));
+        fill_between(context, strip, lane, below, above, area_color(area), area >= asleep_area);
+        below = above;
+    });
+}
+
+/* What is lit of all that ran. */
+function draw_lit(lane, context, strip) {
+    const [lit, all] = lane.columns, none = new Float64Array(all.length);
+    fill_between(context, strip, lane, none, all, style_color('area-2'));
+    fill_between(context, strip, lane, none, lit, style_color('work'));
+}
+
+/* How many processes ran or were queued; lighter what is more than the processors can run, whose number is
+ * dashed. */
+function draw_busy(lane, context, strip) {
+    const {wanted, processors, height, top} = lane, none = new Float64Array(wanted.length),
+                                       most = processors || Infinity;
+    fill_between(context, strip, lane, none, wanted, style_color('queued-too'));
+    fill_between(
+        context, strip, lane, none, wanted.map(count => Math.min(count, most)), style_color(lane.color));
+    if (!processors)
+        return;
+    context.strokeStyle = style_color('ink');
+    context.setLineDash([2, 3]);
+    context.beginPath();
+    context.moveTo(0, Math.round(height * (1 - processors / top)) + 0.5);
+    context.lineTo(strip.width, Math.round(height * (1 - processors / top)) + 0.5);
+    context.stroke();
+}
+
+/* When a process was there, and what it did: its requests in the colours of their routes or, without any,
+ * its work. */
+function draw_process(lane, context, strip) {
+    const {height, work, from, to, requests, note} = lane, [left, right] = [from, to].map(s => strip.x_at(s));
+    context.fillStyle = style_color('area-14');
+    context.fillRect(left, height - 1, right - left, 1);
+    if (requests.length)
+        draw_requests(lane, context, strip);
+    else
+        fill_between(context, strip, {height, top: 1000}, work.map(() => 0), work, style_color('work'));
+    draw_note(note, right, height, context, strip);
+}
+
+/* Beside a place, or where there is no room at the end. */
+function draw_note(note, left, height, context, strip) {
+    const width = context.measureText(note).width + px(8), x = Math.min(left, strip.width - width) + px(4);
+    context.fillStyle = style_color('back');
+    context.globalAlpha = 0.8;
+    context.fillRect(x - px(2), 0, width - px(2), height - 1);
+    context.globalAlpha = 1;
+    context.fillStyle = style_color('quiet');
+    context.fillText(note, x, height / 2);
+}
+
+function draw_requests({height, requests}, context, strip) {
+    const {begin, ticks, label} = blocks.requests;
+    for (const request of requests) {
+        const left = strip.x_at(begin[request]), right = strip.x_at(begin[request] + ticks[request]);
+        context.fillStyle = style_color(route_mark(label[request]).color);
+        context.fillRect(left, 1, Math.max(1, right - left - 0.5), height - 2);
+    }
+}
+
+/* Names from where what they name began. */
+function draw_phases({height, phases}, context, strip) {
+    phases.forEach(({begin, text}, i) => {
+        const left = strip.x_at(begin),
+              right = i + 1 < phases.length ? strip.x_at(phases[i + 1].begin) : strip.width;
+        context.fillStyle = style_color('line');
+        context.fillRect(Math.round(left), 0, 1, height);
+        context.fillStyle = style_color('ink');
+        context.fillText(fitted(context, text, right - left - px(6)), left + px(4), height / 2);
+    });
+}
+
+/* A line on a scale from 0 to the maximum. */
+function draw_memory({height, memory, note}, context, strip) {
+    const most = Math.max(...memory);
+    context.strokeStyle = style_color('ink');
+    context.lineWidth = px(1.5);
+    context.beginPath();
+    memory.forEach((bytes, slice) => {
+        const y = height - 1 - (height - 3) * bytes / most;
+        context[slice > 0 && memory[slice - 1] > 0 ? 'lineTo' : 'moveTo'](strip.x_of(slice), y);
+        context.lineTo(strip.x_of(slice + 1), y);
+    });
+    context.stroke();
+    draw_note(note, strip.width, height, context, strip);
 }

@@ -14,14 +14,15 @@ class Strip {
         this.place = place;
         this.picture = new StripCanvas();
         this.tip = make_tip();
-        this.most_memory = make('p.most-memory');
         this.edges = {
             first: this.make_edge('first', 'Begin of the range'),
             end: this.make_edge('end', 'End of the range')
         };
         Object.assign(this, {drag: null, hovered: -1, cancel() {}, range: null});
-        place.replaceChildren(
-            this.picture.canvas, this.most_memory, this.edges.first, this.edges.end, this.tip);
+        this.names = make('div.names');
+        this.legend = make('ul.legend', {'aria-label': 'Colours of the strip'});
+        this.plot = make('div.plot', this.picture.canvas, this.edges.first, this.edges.end);
+        place.replaceChildren(this.names, this.plot, this.legend, this.tip);
         place.hidden = false;
         this.listen();
         redraw_on_change(place, () => this.picture.redraw());
@@ -41,35 +42,43 @@ class Strip {
     }
 
     listen() {
-        const {place} = this;
-        place.addEventListener('pointerdown', event => this.press(event));
-        place.addEventListener('pointermove', event => this.point(event));
-        place.addEventListener('pointerup', event => this.release(event));
-        place.addEventListener(
+        const {plot} = this;
+        plot.addEventListener('pointerdown', event => this.press(event));
+        plot.addEventListener('pointermove', event => this.point(event));
+        plot.addEventListener('pointerup', event => this.release(event));
+        plot.addEventListener(
             'pointercancel', event => this.drag && event.pointerId === this.drag.pointer && this.drop());
-        place.addEventListener('pointerleave', () => this.hover(-1));
+        plot.addEventListener('pointerleave', () => this.hover(-1));
     }
 
-    /* Shows the process and the range that the address chose. */
-    show({process, range}) {
+    /* Shows the process and the range that the address chose, and when that ran which the view is about. */
+    show(profile, route) {
+        const {range} = profile.selection, wanted = rows_of_view(route) && !blocks.cells;
         this.cancel();
-        this.paint(process);
+        this.paint(profile, route);
+        if (wanted)
+            load_cells().then(() => this.paint(profile, state.route), () => {}); /* the view says it */
         if (!this.drag)
             this.set(range);
     }
 
-    /* The picture is that of all processes or of one. */
-    paint(process) {
-        const painted = process + (blocks.requests ? ' with requests' : '');
+    /* A narrow window has the first lane alone, until a tap opens the others. */
+    paint(profile, route) {
+        const {query,
+            process} = profile.selection,
+            is_narrow = matchMedia('(width < 50rem)').matches, painted = JSON.stringify([
+                route.view, route.arguments, query, !blocks.requests, !blocks.cells, is_narrow, this.is_open
+            ]);
         if (painted === this.painted)
             return;
-        this.painted = painted;
-        const memory = memory_in_slices(process);
-        this.most_memory.replaceChildren(...memory ? most_memory_parts(memory, process) : []);
-        const requests =
-            blocks.requests ? requests_of([...new Set(blocks.requests.label)], {process, range: null}) : [];
-        this.picture.show(process >= 0 ? areas_of_process(process) : recorded.slices.by_area, requests,
-            memory, this.most_memory);
+        Object.assign(this, {painted, shown: [profile, route]});
+        const memory = memory_in_slices(process), all = strip_lanes(profile, route),
+              lanes = is_narrow && !this.is_open ? all.slice(0, 1) : all;
+        this.columns = process >= 0 ? areas_of_process(process) : recorded.slices.by_area;
+        this.memory = memory;
+        this.names.replaceChildren(...lanes.map(lane => lane_name(lane)));
+        this.legend.replaceChildren(...strip_legend(lanes));
+        this.picture.show(lanes);
     }
 
     set(range) {
@@ -119,7 +128,7 @@ class Strip {
             from: this.slice_at(event),
             before: this.range
         };
-        this.place.setPointerCapture(event.pointerId);
+        this.plot.setPointerCapture(event.pointerId);
     }
 
     point(event) {
@@ -151,6 +160,10 @@ class Strip {
             drag.edge.focus({preventScroll: true});
         if (drag.moved || !drag.edge)
             this.choose(drag.moved ? this.range : null);
+        if (!drag.moved) {
+            this.is_open = !this.is_open;
+            this.paint(...this.shown);
+        }
     }
 
     /* Ends a drag as if there had been none. */
@@ -170,7 +183,7 @@ class Strip {
     }
 
     slice_lines(slice) {
-        const {columns, memory} = this.picture;
+        const {columns, memory} = this;
         return [
             range_title(slices_between(slice, slice + 1)),
             ...area_names()
@@ -244,13 +257,10 @@ class Strip {
     }
 }
 
-/* Pages that processes share count for each of them. A narrow window needs the room for the axis. */
-function most_memory_parts(memory, process) {
-    const are_several = process < 0 && recorded.processes.pid.length > 1;
-    return [
-        'RSS ' + bytes_text(Math.max(...memory)),
-        make('span.wide', ' at most' + (are_several ? ' of all processes' : ''))
-    ];
+function lane_name({text, title, href, height}) {
+    const name = make(href ? 'a' : 'span', {href, title}, text);
+    name.style.height = px(height + lane_gap) + 'px';
+    return name;
 }
 
 /* At the begin of the page. */
@@ -260,6 +270,6 @@ function add_strip(place) {
         return;
     time_strip = new Strip(place);
     if (has_requests() && !blocks.requests)
-        load_requests().then(() => time_strip.paint(shown_profile(state).selection.process),
+        load_requests().then(() => time_strip.shown && time_strip.paint(...time_strip.shown),
             () => {}); /* their view says what is wrong */
 }

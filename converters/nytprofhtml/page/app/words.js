@@ -80,12 +80,6 @@ const words_of_time = {
     all: 'all time',
     not_tested: 'not tested: that takes four runs of each, and half a percent of the time',
     lower_bound: 'This is a lower bound: compiling outside of BEGIN blocks counts as time of what follows.',
-    run_time_loads:
-        'Calls of require and do FILE, with the time to find, compile and run the file and what ' +
-        'it loads. Those inside a use are above.',
-    required: 'The time is that of their statements outside of subs. Recorded with ',
-    required_lines: 'The time is that of their statements outside of subs. Recorded with ',
-    required_exactly: ', each require has its inclusive time.',
     no_stacks: 'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.',
     no_calls: 'No calls were recorded.',
     no_subs: 'No calls were recorded.',
@@ -116,11 +110,6 @@ const words_of_memory = {
     not_tested: 'not tested: that takes four runs of each, and half a percent of the memory',
     lower_bound:
         'This is a lower bound: what is compiled outside of BEGIN blocks counts as memory of the caller.',
-    run_time_loads: 'Calls of require and do FILE, with what was allocated to compile and run the file and ' +
-        'what it loads. Those inside a use are above.',
-    required: 'The memory is that of their compiled code. Recorded with ',
-    required_lines: 'The memory is that of their lines outside of subs. Recorded with ',
-    required_exactly: ', each require has its inclusive memory.',
     no_stacks: 'There are no stacks: no sub has memory, or --no-flame was given.',
     no_calls: 'No sub has memory.',
     no_subs: 'No sub has memory.',

@@ -1,7 +1,5 @@
 /* All files and string evals. */
 
-const file_origins = ['own', 'installed', 'core'];
-
 function file_columns({files}) {
     const of = column => file => files[column][file];
     return [
@@ -18,14 +16,6 @@ function file_columns({files}) {
             sort: of('ticks')
         },
         {key: 'statements', title: count_title('Statements'), number: true, drop: 6, value: of('statements')},
-        !is_sampled() && {
-            key: 'each',
-            title: 'Per statement',
-            time: true,
-            fine: true,
-            drop: 5,
-            value: file => files.statements[file] ? files.ticks[file] / files.statements[file] : 0
-        },
         is_memory() && {
             key: 'code',
             title: 'Compiled code',
@@ -35,14 +25,6 @@ function file_columns({files}) {
             hint: 'What perl made of the source of the file when it loaded it'
         },
         {key: 'subs', title: 'Subs', number: true, drop: 2, value: file => files.subs.of(file).length}, {
-            key: 'evals',
-            title: 'Evals',
-            number: true,
-            drop: 1,
-            value: file => files.evals.of(file).length,
-            cell: file => files.evals.of(file).length || ''
-        },
-        {
             key: 'name',
             title: 'File',
             value: of('name'),
@@ -50,14 +32,6 @@ function file_columns({files}) {
                 files.merged[file] > 0 &&
                     make('span.tag', {title: 'Evals with the same text at the same line count as one'},
                         'with ' + count_text(files.merged[file]) + ' like it')]
-        },
-        {
-            key: 'origin',
-            title: 'Origin',
-            drop: 3,
-            width: 6,
-            value: file => file_origins[files.origin[file]],
-            hint: 'Judged by the path'
         }
     ].filter(Boolean);
 }
@@ -203,9 +177,9 @@ function show_file(stage, {profile, route}) {
     const change = changes => go_to('file', route.arguments, {...route.query, ...changes});
     stage.append(make('h1.file-name', files.name[file]),
         make('p.quiet',
-            file_origins[files.origin[file]] === 'own'        ? 'Own code'
-                : file_origins[files.origin[file]] === 'core' ? 'Part of perl'
-                                                              : 'Installed module',
+            files.origin[file] === 0       ? 'Own code'
+                : files.origin[file] === 2 ? 'Part of perl'
+                                           : 'Installed module',
             files.parent[file] >= 0
                 ? [', a string eval done at ', file_link(files.parent[file], files.line[file])]
                 : null,

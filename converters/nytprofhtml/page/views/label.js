@@ -92,7 +92,7 @@ function show_label(stage, {profile, route}) {
           of_label = ({label: other}) => label_link(other);
     stage.append(make('h1.label-text', label_text(label)), label_whereabouts(profile, label),
         labels.text[label] === '(others)' ? make('p.explanation', others_text) : '',
-        label_facts(profile, label),
+        label_facts(profile, label), queued_note(route) || '',
         label_neighbours('Within it', inside, 'Label', of_label, is_memory() ? 0 : labels.calls[label]) || '',
         label_neighbours('Called for', labels_in_stacks(profile).callers[label].filter(({sub}) => sub >= 0),
             'Sub', by_sub) ||

@@ -145,35 +145,6 @@ function load_place({subs, arcs}, item) {
                              : sub_link(item.sub, from.length > 1 ? from.length + ' places' : 'its callers');
 }
 
-/* Files that no `use` loaded, as far as is known, with the time of their statements outside of subs. Nothing
- * loads the programs themselves. */
-function required_files(profile, used) {
-    const {files, lines, subs, difference, processes} = profile, rows = [],
-                                           programs = new Set(processes.program);
-    for (let file = 0; file < files.count; file++) {
-        const [base] = /[^/]*$/.exec(files.name[file]);
-        if (files.parent[file] >= 0 || used.has(file) || programs.has(base) || !/\.(pm|pl|al|ix)$/.test(base))
-            continue;
-        const ranges = [...files.subs.of(file)]
-                           .filter(sub => subs.last[sub] > 0 && !is_begin(subs.name[sub]))
-                           .map(sub => [subs.first[sub], subs.last[sub]]);
-        const is_outer = line => !ranges.some(([first, last]) => line >= first && line <= last);
-        const row = {file, ticks: 0, before: 0, after: 0};
-        for (let at = files.first_row[file]; at < files.first_row[file + 1]; at++)
-            row.ticks += is_outer(lines.line[at]) ? lines.ticks[at] : 0;
-        if (is_memory() && !difference) /* OLD's kinds are not known */
-            row.ticks = files.code[file];
-        for (const [line, at] of difference ? changed_lines(profile, file)?.of || [] : [])
-            if (is_outer(line)) {
-                row.before += difference.lines.old[at];
-                row.after += difference.lines.new[at];
-            }
-        if (row.ticks > 0)
-            rows.push(row);
-    }
-    return rows.sort((a, b) => b.ticks - a.ticks || a.file - b.file);
-}
-
 function items_below(tree) {
     const items = [];
     for (let at = [tree]; at.length; at = at.flatMap(item => item.list))
@@ -191,8 +162,35 @@ const loads_of = once_for(profile => {
     return {tree, items, ready: Promise.all(names).then(() => old && join_loads(tree.list, old.list))};
 });
 
+/* The work of loading the modules of each namespace, without what these load. */
+function loads_bar(items, file_of) {
+    const names = area_names(), sums = names.map(() => 0), modules = names.map(() => new Set());
+    for (const item of items) {
+        const file = file_of(item), [sub] = file < 0 ? [] : recorded.files.subs.of(file),
+              area = sub === undefined ? named_area - 1 : recorded.subs.area[sub];
+        sums[area] += item.self;
+        modules[area].add(file);
+    }
+    const whole = sums.reduce(sum_of, 0);
+    return make('div.share-bar',
+        [...sums.keys()]
+            .filter(area => sums[area] > 0.005 * whole)
+            .sort((a, b) => sums[b] - sums[a])
+            .map(area => bar_part(sums[area], whole,
+                     `${names[area]}: ${number_of(modules[area].size, 'module')}`, area_color(area))));
+}
+
+/* The answer: how long, and what most of it is for. */
+function loads_answer({list}, ticks) {
+    const {ticks_per_s} = recorded.about, most = list[0];
+    if (is_memory() || !most || ticks < 0.05 * ticks_per_s && share_of_all(ticks) < 0.05)
+        return `Start-up ${is_memory() ? 'has' : 'is short:'} ${time_text(ticks)}, ${share_text(ticks)}`;
+    return `Start-up takes ${time_text(ticks)}, ${share_text(ticks)}: ${
+        percent_text(share_of(most.incl, ticks))} of it for ${most.module || most.text}`;
+}
+
 function show_modules(stage, {profile}) {
-    stage.append(make('h1', 'Modules'));
+    stage.append(make('h1', 'Start-up'));
     if (profile.stacks.count === 0) {
         stage.append(make('p.empty', why_no_stacks(profile)));
         return null;
@@ -213,58 +211,12 @@ function show_loads(profile, stage, tree, items) {
         const file = find(item.module);
         return file < 0 && load >= 0 ? recorded.subs.file[load] : file;
     };
-    const by_use = tree.list.filter(item => is_begin(recorded.subs.name[item.sub]));
-    const at_run = tree.list.filter(item => !by_use.includes(item)),
-          whole = tree.list.reduce((ticks, item) => ticks + load_weight(item), 0), exact = records_loads();
-    const old_text = list => profile.difference
-        ? ' (old: ' + time_text(list.reduce((ticks, item) => ticks + (item.old ? item.old.incl : 0), 0)) + ')'
-        : '';
-    const code = text => make('code', text);
-    const time = list => [make('strong', time_text(sum(list))), old_text(list)];
-    const at_run_time = [
-        time(at_run), ' in ', code('require'), ' and ', code('do'),
-        ' at run time: ' + share_text(sum(at_run)) + '.'
-    ];
-    stage.append(make('p', time(by_use), ' in BEGIN blocks, which ', code('use'),
-        ' makes: ' + share_text(sum(by_use)) + '. ', exact ? at_run_time : wording('lower_bound')));
-    stage.append(make('h2', 'By use'));
-    if (by_use.length)
-        stage.append(new LoadTable(profile, 'By use', by_use, whole, file_of).table);
-    else
-        stage.append(make('p.empty', 'No BEGIN block ran.'));
-    if (exact)
-        show_run_time(profile, stage, at_run, whole, file_of);
-    else
-        show_required(profile, stage, required_files(profile, new Set(items.map(file_of))));
-}
-
-function show_run_time(profile, stage, at_run, whole, file_of) {
-    stage.append(make('h2', 'At run time'), make('p.quiet', wording('run_time_loads')));
-    if (at_run.length)
-        stage.append(new LoadTable(profile, 'At run time', at_run, whole, file_of).table);
-    else
-        stage.append(make('p.empty', 'None was seen.'));
-}
-
-function show_required(profile, stage, required) {
-    stage.append(make('h2', 'Loaded in another way'),
+    const whole = tree.list.reduce((ticks, item) => ticks + load_weight(item), 0);
+    stage.querySelector('h1').textContent = loads_answer(tree, sum(tree.list));
+    stage.append(loads_bar(items, file_of),
         make('p.quiet',
-            'By require or do, or by a use that the source did not show. ' +
-                wording(profile.difference ? 'required_lines' : 'required'),
-            make('code', 'NYTPROF=slowops=3'), wording('required_exactly')));
-    if (!required.length) {
-        stage.append(make('p.empty', 'None was seen.'));
-        return;
-    }
-    const unit = unit_for(required[0].ticks);
-    const compared = Boolean(profile.difference),
-          link = row =>
-              name_cell(make('a', {href: file_route(row.file), title: recorded.files.name[row.file]},
-                  recorded.files.name[row.file]));
-    stage.append(short_table('Loaded in another way',
-        [...compared ? change_heads(unit) : [['Self, ' + unit.name, true]], ['File', false]], required,
-        row => make('tr',
-            compared ? change_cells(row.before, row.after, not_tested, unit) : time_cell(row.ticks, unit),
-            link(row)),
-        30));
+            records_loads() ? 'By use, and by require and do at run time.' : wording('lower_bound')),
+        make('h2', 'Who loads whom'),
+        tree.list.length ? new LoadTable(profile, 'Who loads whom', tree.list, whole, file_of).table
+                         : make('p.empty', 'No BEGIN block ran.'));
 }

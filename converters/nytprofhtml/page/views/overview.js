@@ -4,7 +4,6 @@ function show_overview(overview, {profile}) {
     fill_summary(profile, overview);
     fill_fork(profile, overview.querySelector('#fork'));
     fill_changes(profile, overview.querySelector('#changes'));
-    fill_processes(profile, overview.querySelector('#processes'));
     for (const key of overview.querySelectorAll('.settings dt'))
         key.title = explanation_of(key.textContent) || '';
     const hottest = overview.querySelector('#hottest'), figure = overview.querySelector('#overview-flame');
@@ -34,13 +33,16 @@ function fill_summary(profile, overview) {
 }
 
 function link_findings(overview) {
-    const targets = '[data-view], [data-label-of], [data-label], [data-kind], [data-sub], [data-file]';
+    const targets =
+        '[data-view], [data-label-of], [data-label], [data-kind], [data-sub], [data-file], [data-pid]';
     for (const place of overview.querySelectorAll(`:is(#findings, #causes) span:is(${targets})`))
         place.replaceWith(make('a', {href: target_of(place.dataset), title: place.title}, place.textContent));
 }
 
 /* The page has the numbers of subs, labels and files. */
-function target_of({view, labelOf, label, kind, sub, file, line}) {
+function target_of({view, labelOf, label, kind, sub, file, line, pid}) {
+    if (pid)
+        return route_text('', [], {process: pid});
     if (view)
         return route_text(view, [], {});
     if (kind)

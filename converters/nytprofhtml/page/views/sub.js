@@ -1,5 +1,4 @@
-/* The view of one sub: its numbers, its callers and callees with the lines of the calls, its stacks, and its
- * source. */
+/* The view of one sub: its numbers, its source, from where it is called, and what it calls. */
 
 /* Shares are parts of the time in calls to the sub, or from it. A row without a sub is the time that is left.
  */
@@ -46,11 +45,10 @@ function caller_or_outside(sub) {
     return sub < 0 ? 'outside of subs' : sub_link(sub, sub_label(sub));
 }
 
-function compared_neighbours(profile, title, sub, end, nothing) {
-    const {pairs} = recorded.difference,
-          rows = (end === 'caller' ? pairs.by_callee : pairs.by_caller).of(sub);
-    return compared_calls(
-        profile, title, pairs, rows, [['Sub', false]], row => [caller_or_outside(pairs[end][row])], nothing);
+function compared_callees(profile, sub) {
+    const {pairs} = recorded.difference;
+    return compared_calls(profile, 'Callees', pairs, pairs.by_caller.of(sub), [['Sub', false]],
+        row => [caller_or_outside(pairs.callee[row])], wording('calls_nothing'));
 }
 
 function compared_places(profile, sub) {
@@ -63,61 +61,40 @@ function compared_places(profile, sub) {
         wording('not_called'));
 }
 
-function call_places({arcs}, sub) {
-    const list = [...arcs.by_callee.of(sub)].sort(
-        (a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a]);
+/* The subs on the way from which most of the time of a sub comes, the nearest first. */
+function main_callers({arcs}, sub) {
+    const found = [];
+    for (let at = sub; found.length < 3;) {
+        const arc = arcs.by_callee.of(at).reduce(
+            (most, one) => arcs.incl[one] > (arcs.incl[most] || 0) ? one : most, -1);
+        at = arc < 0 ? -1 : arcs.caller[arc];
+        if (at < 0 || is_outside(at) || at === sub || found.includes(at))
+            break;
+        found.push(at);
+    }
+    return found;
+}
+
+function call_places(profile, sub) {
+    const {arcs, subs} = profile,
+                 list = [...arcs.by_callee.of(sub)].sort(
+                     (a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a]);
     const unit = unit_for(list.length ? arcs.incl[list[0]] : 0);
+    const above = caller => main_callers(profile, caller).map(one => [' ↑ ', sub_link(one, short_sub(one))]);
     return table_section('Called from',
         [
-            ['Incl., ' + unit.name, true], ['Self, ' + unit.name, 'wide'], [count_title('Calls'), true],
-            ['Place', false], ['In', false]
+            ['Of the sub', 'share'], ['Incl., ' + unit.name, true], [count_title('Calls'), true],
+            ...is_sampled() ? [] : [['Each', 'wide']], ['Place', false], ['In, and its callers', false]
         ],
         list,
-        arc => make('tr', time_cell(arcs.incl[arc], unit), make('td.n.wide', in_unit(arcs.excl[arc], unit)),
-            count_cell(arcs.calls[arc]), name_cell(file_link(arcs.file[arc], arcs.line[arc])),
-            name_cell(sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))),
+        arc => make('tr', share_cell(share_of(arcs.incl[arc], subs.incl[sub])),
+            time_cell(arcs.incl[arc], unit), count_cell(arcs.calls[arc]),
+            !is_sampled() &&
+                make('td.n.wide', arcs.calls[arc] > 0 ? time_text(arcs.incl[arc] / arcs.calls[arc]) : ''),
+            name_cell(file_link(arcs.file[arc], arcs.line[arc])),
+            name_cell(sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])),
+                make('span.quiet', above(arcs.caller[arc])))),
         wording('not_called'));
-}
-
-/* Callers above, callees below, on one scale: the width of the sub. Returns what stops it. */
-function show_sandwich(profile, stage, sub) {
-    const {subs} = profile;
-    const section = make('section.sandwich', make('h2', 'In its stacks'));
-    const details = make('p.details', {'aria-live': 'polite'},
-        'Callers above, callees below; a click opens a sub.' +
-            (profile.difference ? '' : ' Shares are those of its ' + wording('incl') + '.'));
-    const name_of = key => key < 0 ? 'all' : subs.name[key];
-    const halves = [], color = profile.difference ? sub_change_color : sub_color;
-    for (const [tree, flip, label] of [[build_callers(profile, sub), true, 'Callers'],
-             [build_callees(profile, sub), false, 'Callees']]) {
-        const layout = {...lay_out(tree, {name_of}), name_of};
-        const frame = make('div.flame');
-        const canvas = sub_flame(frame, layout, {
-            color,
-            flip,
-            label_of_all: label + ' of ' + subs.name[sub] + '; the tables above have the numbers',
-            text: place => sandwich_details(layout, place, label),
-            say: text => { details.textContent = text; }
-        });
-        halves.push([frame, canvas, layout]);
-    }
-    section.append(...halves.map(half => half[0]),
-        profile.difference ? change_legend() : sandwich_legend(profile, halves.map(half => half[2])),
-        details);
-    stage.append(section);
-    halves.forEach(([, canvas, layout]) => canvas.show(layout));
-    return () => halves.forEach(([, canvas]) => canvas.stop());
-}
-
-/* Shares are those of the sub's inclusive time. Its callers have colours, and no part of that. */
-function sandwich_legend(profile, [callers, callees]) {
-    const also = [...new Set(callers.tree.key.filter(key => key >= 0).map(area_of))];
-    return area_legend(profile, {...layout_areas(profile, callees), also});
-}
-
-function sandwich_details(layout, place, label) {
-    return flame_details(layout, place) +
-        (label === 'Callees' ? ' · ' + time_text(layout.tree.self[layout.node[place]]) + ' self' : '');
 }
 
 /* row: of the difference; -1: nothing is compared. */
@@ -165,22 +142,6 @@ function durations_table({parts, count}) {
             100));
 }
 
-/* Each leads to the time line. Empty: it has none of them. */
-function longest_calls_table({calls, processes}, sub) {
-    const list = longest_calls(sub, calls).slice(0, 100);
-    if (!list.length)
-        return '';
-    const unit = unit_for(calls.ticks[list[0]]), title = 'Its longest calls';
-    return make_details(null, title,
-        short_table(title, [['Time, ' + unit.name, true], ['Begin', true], ['In the time line', false]],
-            [...list.keys()],
-            i => make('tr', make('td.n', in_unit(calls.ticks[list[i]], unit)),
-                make('td.n', time_text(calls.begin[list[i]])),
-                name_cell(make(
-                    'a', {href: longest_route(sub, i + 1)}, lane_title(processes, calls.process[list[i]])))),
-            10));
-}
-
 /* Fills a section with how long the calls of a sub took. Returns what stops it. */
 function show_durations(profile, section, sub, durations) {
     const marks = duration_marks(profile, sub, durations), calls = number_of(durations.count, 'call');
@@ -195,7 +156,7 @@ function show_durations(profile, section, sub, durations) {
     section.append(make('p.quiet.hint',
                        calls + ', 99 % of them in at most ' + time_text(quantile_of(durations, 0.99)) + '. ' +
                            of.join(' ')),
-        durations_table(durations), longest_calls_table(profile, sub));
+        durations_table(durations));
     return stop;
 }
 
@@ -236,41 +197,37 @@ function show_sub(stage, {profile, route}) {
     const {subs, arcs} = profile, sub = sub_at(route.arguments[0]);
     if (sub < 0)
         return not_found(stage, 'sub', route.arguments[0], route_text('subs', [], {}));
-    const callers = arcs_by(profile, arcs.by_callee.of(sub), 'caller'),
-          callees = arcs_by(profile, arcs.by_caller.of(sub), 'callee');
-    const only_labels = is_called_with_labels(profile, sub) && !subs.called[sub];
-    const called = callees.reduce((sum, row) => sum + row.incl, 0);
-    const own = callees.length && subs.excl[sub] > 0
+    const callees = arcs_by(profile, arcs.by_caller.of(sub), 'callee'),
+          only_labels = is_called_with_labels(profile, sub) && !subs.called[sub],
+          called = callees.reduce((sum, row) => sum + row.incl, 0),
+          own = callees.length && subs.excl[sub] > 0
         ? [{sub: -1, incl: subs.excl[sub], calls: is_memory() ? own_blocks(profile, sub) : undefined}]
         : [];
-    const is_changed = profile.difference && !is_outside(sub), timed = make('section.durations');
-    const near = (title, end, rows, whole, nothing) => is_changed
-        ? compared_neighbours(profile, title, sub, end, nothing)
-        : neighbours(title, rows, whole, nothing);
-    const known = make('div', make('h1.sub-name', sub_label(sub)), sub_whereabouts(profile, sub),
+    const is_changed = profile.difference && !is_outside(sub), timed = make('section.durations'),
+          parts = make('div.sub-parts'), stops = [], waited_for = [];
+    stage.append(make('h1.sub-name', sub_label(sub)), sub_whereabouts(profile, sub),
         explanation_of(subs.name[sub]) ? make('p.explanation', explanation_of(subs.name[sub]) + '.') : '',
-        is_outside(sub) || only_labels ? '' : sub_facts(profile, sub), label_note(profile, sub));
-    stage.append(make('div.sub-top', known, timed),
-        only_labels
-            ? ''
-            : make('div.columns', near('Callers', 'caller', callers, subs.incl[sub], wording('not_called')),
-                  near('Callees', 'callee', [...callees, ...own].sort((a, b) => b.incl - a.incl),
-                      Math.max(called, subs.incl[sub]), wording('calls_nothing'))));
-    if (is_memory())
-        stage.append(kinds_section('Kinds of its own memory', profile.kinds, profile.kinds.by_sub.of(sub)));
-    const stops = [], waited_for = [add_durations(profile, timed, sub, stops)];
-    if (profile.stacks.sub.includes(sub))
-        stops.push(show_sandwich(profile, stage, sub));
-    if (!is_outside(sub) && !only_labels)
-        stage.append(is_changed ? compared_places(profile, sub) : call_places(profile, sub));
+        is_outside(sub) || only_labels ? '' : sub_facts(profile, sub), label_note(profile, sub),
+        queued_note(route) || '', parts);
     if (subs.file[sub] >= 0 && subs.last[sub] > 0) {
         const section = make('section', make('h2', 'Source'));
-        stage.append(section);
+        parts.append(section, timed);
         const source = new SourceTable(
             profile, section, subs.file[sub], {first: subs.first[sub], last: subs.last[sub], query: {}});
         stops.push(() => source.stop());
         waited_for.push(source.ready);
         stops.key = event => source.key(event);
     }
+    if (!is_outside(sub) && !only_labels)
+        parts.append(is_changed ? compared_places(profile, sub) : call_places(profile, sub));
+    if (!timed.parentNode)
+        parts.append(timed);
+    waited_for.push(add_durations(profile, timed, sub, stops));
+    if (!only_labels)
+        parts.append(is_changed ? compared_callees(profile, sub)
+                                : neighbours('Callees', [...callees, ...own].sort((a, b) => b.incl - a.incl),
+                                      Math.max(called, subs.incl[sub]), wording('calls_nothing')));
+    if (is_memory())
+        parts.append(kinds_section('Kinds of its own memory', profile.kinds, profile.kinds.by_sub.of(sub)));
     return {ready: Promise.all(waited_for), key: stops.key, stop: () => stops.forEach(stop => stop())};
 }

@@ -136,13 +136,7 @@ function sub_columns(profile) {
             cell: sub => subs.depth[sub] ? count_text(subs.depth[sub]) : '',
             hint: 'How deep it calls itself'
         },
-        {
-            key: 'name',
-            title: 'Sub',
-            value: of('name'),
-            cell: sub => [sub_link(sub, sub_label(sub)), kind_tag(sub)]
-        },
-        {
+        {key: 'name', title: 'Sub', value: of('name'), cell: sub => sub_link(sub, sub_label(sub))}, {
             key: 'where',
             title: 'Where',
             drop: 5,
@@ -162,12 +156,6 @@ function changed_sub_columns(profile) {
         ...difference_columns(subs, sub => row_of_sub[sub], 'Calls', true),
         ...sub_columns(profile).filter(one => one.key === 'name')
     ];
-}
-
-function kind_tag(sub) {
-    const {subs} = recorded, places = subs.places[sub];
-    return [places > 1 &&
-        make('span.tag', {title: 'Defined in ' + places + ' places, such as evals'}, places + ' places')];
 }
 
 function package_rows(profile, list) {

@@ -91,8 +91,7 @@ function show_time(stage, {profile, route}) {
     }
     const whole =
         [0, calls.begin.reduce((most, begin, call) => Math.max(most, begin + calls.ticks[call]), 0)];
-    const {longest, nth = 1} = route.query,
-                          chosen = (longest && longest_calls(sub_at(longest), calls)[nth - 1]) ?? -1;
+    const {longest} = route.query, chosen = longest ? longest_call(sub_at(longest), calls) : -1;
     const [, from, to] = /^(\d{1,15})-(\d{1,15})$/.exec(route.query.zoom || '') ||
         ['',
             ...chosen >= 0 ? around_call(chosen, calls)
