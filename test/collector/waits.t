@@ -201,7 +201,7 @@ END
 };
 
 subtest 'waits that are too short for a mark of their own' => sub {
-    my ($got, $truth, $waits) = recorded(<<'END');
+    my ($got, $truth, $waits) = recorded(<<'END', pauses => 1);
 use Socket; socketpair my $a, my $b, AF_UNIX, SOCK_STREAM, PF_UNSPEC or die;
 DB::disable_profile(); my $pid = fork;
 if (!$pid) { close $a; my $buf; syswrite $b, $buf while sysread $b, $buf, 100; require POSIX; POSIX::_exit(0) }

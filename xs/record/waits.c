@@ -37,8 +37,11 @@ static time_off take(time_off *from, int64_t ns)
     return part;
 }
 
+/* Without statements, the time outside of calls is in no sum. */
 static void write_mark(prof *p, uint32_t depth, time_off w, bool of_process)
 {
+    if (!p->options.stmts && p->options.calls && depth == 0)
+        return;
     const uint64_t numbers[] = {p->options.calls != 0 ? depth : 0, (uint64_t)w.asleep_ns / PROF_TICK_NS,
                                 (uint64_t)w.queued_ns / PROF_TICK_NS, 1};
     if (numbers[1] > 0 || numbers[2] > 0)
