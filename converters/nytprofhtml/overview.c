@@ -181,6 +181,33 @@ static void put_time(const html_report *r, const char *title, FILE *out)
     fprintf(out, ": %s", text);
 }
 
+/* Returns how many seconds passed from the begin of the first process to the end of the last one. */
+static double elapsed_s(const html_report *r)
+{
+    double end_s = 0;
+    for (size_t i = 0; i < nytp_profile_process_count(r->profile); i++)
+        end_s = MAX(end_s, nytp_profile_process(r->profile, i)->end_s);
+    return end_s - html_processes_first_s(r);
+}
+
+/* Says why much of the time was queued, if it was and the profile knows how many processors there were. */
+static void put_why_queued(const html_report *r, FILE *out)
+{
+    const double much = 0.2, most_used = 0.6;
+    const nytp_setting *s = nytp_profile_setting_by_key(r->profile, NYTP_ATTRIBUTE, "processors");
+    const nytp_time_parts parts = parts_of(r);
+    const double profiler = MAX(parts.profiler_ticks, 0), lasted = parts.time_ticks + profiler,
+                 ran = lasted - parts.asleep_ticks - parts.queued_ticks,
+                 processors = s != NULL ? nytp_str_number(s->value) : 0;
+    if (!(processors > 0) || !(parts.queued_ticks > much * lasted))
+        return;
+    const nytp_amount amount = nytp_amount_of(processors, "processor");
+    if (ran < most_used * processors * elapsed_s(r) * r->measure.ticks_per_base)
+        fprintf(out, ". Other programs had the %s that it could use", amount.text);
+    else
+        fprintf(out, ". %s %s too few for it", amount.text, processors == 1 ? "is" : "are");
+}
+
 /* How long it lasted, as a bar; the sentence above has the same for who cannot see it. */
 static void put_parts(const html_report *r, FILE *out)
 {
@@ -222,8 +249,10 @@ static void put_lede(const html_report *r, const char *title, FILE *out)
         put_compared(r, out);
     else if (nytp_measure_is_bytes(&r->measure))
         put_memory(r, out);
-    else
+    else {
         put_time(r, title, out);
+        put_why_queued(r, out);
+    }
     /* The script says in the next one what a reader has chosen. */
     fputs(".</p>\n<p id=\"chosen\" class=\"lede\" hidden></p>\n", out);
     if (r->difference == NULL)

@@ -10,6 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use CollectorRun qw(need_collector);
 use List::Util qw(sum0);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
+use ProfileBytes qw(profile_bytes);
 use ReportPage;
 use Sampled qw(may_sample recorder);
 use StockModules;
@@ -107,5 +108,20 @@ SKIP: {
     spew("$dir/sampled.pl", "$work work(0.3); rest(0.3)");
     run([recorder(), '-o', "$dir/sampled.out", '--', $^X, "$dir/sampled.pl"]);
     check(sampled => "$dir/sampled.out", least => { asleep => 0.2 }, is_not_clocked => 1);
+}
+
+# Each process of a second has so many ms of work, and is queued in the rest.
+for my $case (['other programs have the processors', 2, [500], 'Other programs had the 2 processors that it could use'],
+    ['processes wait for one another', 2, [700, 700], '2 processors are too few for it'], ['one processor', 1, [700, 200], '1 processor is too few for it'],
+    ['hardly queued', 2, [900], undef], ['not known', undef, [500], undef]) {
+    my ($name, $processors, $work, $sentence) = @$case;
+    my $pid     = 10;
+    my $profile = spew("$dir/queued.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000],
+        (defined $processors ? [ATTRIBUTE => processors => $processors] : ()), [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/a.pl'],
+        map { my $own = $pid++; ([PID_START => $own, 1, 1_700_000_000], [ATTRIBUTE => waits => 1],
+            [ATTRIBUTE => waited => '0 0 ' . (1000 - $_)], [TIME_LINE => 1000, 1, 1], [PID_END => $own, 1_700_000_001]) } @$work));
+    my ($lede) = run(["$build/bin/nytprofhtml", '-o', '-', $profile])->{out} =~ m{<p id="lede"[^>]*>(.*?)</p>}s;
+    my ($after) = $lede =~ / queued\. (.*)\.\z/;
+    is($after, $sentence, $name) or diag($lede);
 }
 done_testing();
