@@ -298,7 +298,7 @@ subtest 'a request of several parts' => sub {
     my @spans = spans_of($parts);
     is_deeply(differences($rows, \@spans, $block), [], 'nytprofcsv has the same');
     ok(shown(page_of(parts => $parts)), 'the page begins');
-    go('#/labels/span', '.chosen-request .fact');
+    go('#/labels/span?route=span:GET /a', '.chosen-request .fact');
     is_deeply(chosen(), {
         Name => 'GET /a', Time => '52.0 ms', Work => '10.0 ms', 'Asleep (by names)' => '2.00 ms', 'Turns of others' => '40.0 ms',
         Begin => '1.00 ms', Process => '7',
@@ -322,7 +322,7 @@ subtest 'any width' => sub {
         go('#/labels/span', '.chosen-request .fact');
         cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width, "$width pixels: nothing sticks out");
     }
-    like(text_of('.requests .hint'), qr/^20,000 of 60,000 requests, the slowest 50 of each and a fair sample of the others/, 'how many are drawn');
+    like(text_of('.request-frame ~ .hint'), qr/^20,000 of 60,000 requests, the slowest 50 of each and a fair sample of the others/, 'how many are drawn');
     is($browser->run('return document.querySelectorAll(".routes button").length'), 4, 'four routes have marks');
     like(text_of('.routes li:last-child'), qr/ 26 others$/, 'the others share one');
     my $long = 'route/' . 'abc/' x 30;

@@ -50,8 +50,16 @@ function labels_of_request(stacks) {
     return [...sums.values()].sort((a, b) => b.incl - a.incl || a.label - b.label);
 }
 
-function labels_table_of_request(stacks) {
-    const rows = labels_of_request(stacks), unit = unit_for(rows.length ? rows[0].incl : 0);
+/* "264 ms of 300 ms are 100 runs of one query": what most of it is, if one thing is. */
+function answer_of_request({incl: [ticks]}, [most]) {
+    return most && most.incl > ticks / 2 &&
+        make('h3',
+            `${time_text(most.incl)} of ${time_text(ticks)} ${most.runs === 1 ? 'is' : 'are'} ${
+                number_of(most.runs, 'run')} of one ${label_kinds[recorded.labels.kind[most.label]].one}`);
+}
+
+function labels_table_of_request(rows) {
+    const unit = unit_for(rows.length ? rows[0].incl : 0);
     return rows.length > 0 &&
         table_section('Its queries and other labels',
             [['Time, ' + unit.name, true], ['Runs', true], ['Kind', false], ['Label', false]], rows,
@@ -111,8 +119,9 @@ function show_calls_of_request(place, stacks) {
             number_of(tree.calls[layout.node[at]], 'call'),
         say: text => { details.textContent = text; }
     });
-    place.replaceChildren(...[frame, details, labels_table_of_request(stacks), subs_table_of_request(stacks),
-        lines_table_of_request(stacks)]
+    const labels = labels_of_request(stacks);
+    place.replaceChildren(...[answer_of_request(stacks, labels), frame, details,
+        labels_table_of_request(labels), subs_table_of_request(stacks), lines_table_of_request(stacks)]
                               .filter(Boolean));
     canvas.show(layout);
     return () => canvas.stop();

@@ -1,6 +1,6 @@
 /* Requests one by one, above the table of their routes: a plot, the slowest, and the one that is chosen. */
 
-const most_slowest = 50, first_slowest = 10;
+const most_slowest = 50, first_slowest = 6;
 
 /* route: a label; the others are drawn without colours, and are not among the slowest. -1: all are. */
 class Requests {
@@ -13,16 +13,15 @@ class Requests {
         this.list = requests_of(labels, profile.selection);
         this.route = this.route_of(query);
         const named = Number(query.request || -1),
-              chosen = this.list.includes(named) ? named : this.slowest_ones()[0];
+              chosen = this.list.includes(named) ? named : this.longest_of_first();
         const frame = make('div.request-frame'), tip = make_tip();
         this.facts = make('div', {'aria-live': 'polite'});
         this.calls = make('div');
-        const panel =
-            make('section.chosen-request', {'aria-label': 'The chosen request'}, this.facts, this.calls);
-        this.slowest = make('section', make('h2', 'The slowest'), this.slowest_table());
-        place.append(make('div', frame, this.legend(labels),
-                         make('p.quiet.hint', requests_note(this.list.length)), panel),
-            this.slowest);
+        this.slowest = make('section', make('h2', 'Longest'), this.slowest_table());
+        place.append(make('section', make('h2', 'Requests'), frame, this.legend(labels),
+                         make('p.quiet.hint', requests_note(this.list.length))),
+            this.slowest,
+            make('section.chosen-request', {'aria-label': 'The chosen request'}, this.facts, this.calls));
         frame.append(tip);
         this.plot = new RequestPlot(frame, {
             requests: this.list,
@@ -99,6 +98,12 @@ class Requests {
             .slice(0, most_slowest);
     }
 
+    /* Of the route with most work, unless another is chosen. */
+    longest_of_first() {
+        const list = this.slowest_ones(), rank = request => rank_of_route(blocks.requests.label[request]);
+        return list.reduce((first, request) => rank(request) < rank(first) ? request : first, list[0]);
+    }
+
     slowest_table() {
         const {label, ticks, begin} = blocks.requests, list = this.slowest_ones();
         const unit = unit_for(ticks[list[0]]);
@@ -107,7 +112,7 @@ class Requests {
             name_cell(route_glyph(label[request]),
                 make('button', {type: 'button', class: 'link', click: () => this.choose(request)},
                     label_text(label[request]))));
-        return short_table('The slowest', [['Time, ' + unit.name, true], ['Begin', true], ['Request', false]],
+        return short_table('Longest', [['Time, ' + unit.name, true], ['Begin', true], ['Request', false]],
             list, row, first_slowest);
     }
 

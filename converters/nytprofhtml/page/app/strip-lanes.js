@@ -91,27 +91,21 @@ function requests_in(process) {
     return blocks.requests ? requests_of([...new Set(blocks.requests.label)], {process, range: null}) : [];
 }
 
-/* The work of a process, as far as it is known. */
-function work_of_process(process) {
-    const {ticks, asleep, queued} = recorded.processes;
-    return ticks[process] - Math.max(0, asleep[process]) - Math.max(0, queued[process]);
-}
-
+/* Its work, as far as that is known, stands at its end. */
 function process_lane(process, work) {
-    const {start_s, end_s, pid} = recorded.processes, {ticks_per_s} = recorded.about,
-                           {length} = recorded.slices,
-                           from = (start_s[process] - first_start_s()) * ticks_per_s,
-                           end = (end_s[process] - first_start_s()) * ticks_per_s;
+    const {start_s, end_s, pid, ticks, asleep, queued} = recorded.processes;
+    const at = s => (s - first_start_s()) * recorded.about.ticks_per_s,
+          note = time_text(ticks[process] - Math.max(0, asleep[process]) - Math.max(0, queued[process]));
     return {
         text: String(pid[process]),
-        title: process_title(process) + ': ' + time_text(work_of_process(process)) + ' of work',
+        title: process_title(process) + ': ' + note + ' of work',
         href: has_stacks(process) && route_text('', [], {process: process_name(process)}),
         height: 14,
         work,
-        from,
-        to: end > 0 ? end : length,
+        from: at(start_s[process]),
+        to: end_s[process] > 0 ? at(end_s[process]) : recorded.slices.length,
         requests: requests_in(process),
-        note: time_text(work_of_process(process)),
+        note,
         draw: draw_process
     };
 }
@@ -170,19 +164,16 @@ function strip_legend(lanes) {
         swatch.style.background = `var(--${color})`;
         return make('li', swatch, text);
     };
-    const {
-        processors,
-        wanted = []
-    } = lanes[0],
-  shown = new Set(lanes.flatMap(lane => lane.requests || []).map(request => blocks.requests.label[request]));
+    const [{processors, wanted = [], color}] = lanes, {label} = blocks.requests || {};
+    const shown = new Set(lanes.flatMap(({requests = []}) => requests.map(request => label[request])));
     const routes = [...shown].sort((a, b) => rank_of_route(a) - rank_of_route(b));
     return [
         wanted.length &&
-            item(lanes[0].color,
+            item(color,
                 'processes that work' +
                     (processors ? ` (dashes: ${number_of(processors, 'processor')})` : '')),
         processors && Math.max(...wanted) > processors &&
             item('queued-too', 'more than the processors can run'),
-        ...routes.slice(0, 5).map(label => item(route_mark(label).color, label_text(label)))
+        ...routes.slice(0, 5).map(one => item(route_mark(one).color, label_text(one)))
     ].filter(Boolean);
 }

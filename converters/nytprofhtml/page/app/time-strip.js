@@ -64,18 +64,17 @@ class Strip {
 
     /* A narrow window has the first lane alone, until a tap opens the others. */
     paint(profile, route) {
-        const {query,
-            process} = profile.selection,
-            is_narrow = matchMedia('(width < 50rem)').matches, painted = JSON.stringify([
-                route.view, route.arguments, query, !blocks.requests, !blocks.cells, is_narrow, this.is_open
-            ]);
+        const {selection} = profile, is_narrow = matchMedia('(width < 50rem)').matches, {process} = selection;
+        const painted = JSON.stringify([
+            route.view, route.arguments, selection.query, !blocks.requests, !blocks.cells, is_narrow,
+            this.is_open
+        ]);
         if (painted === this.painted)
             return;
         Object.assign(this, {painted, shown: [profile, route]});
-        const memory = memory_in_slices(process), all = strip_lanes(profile, route),
-              lanes = is_narrow && !this.is_open ? all.slice(0, 1) : all;
+        const lanes = strip_lanes(profile, route).slice(0, is_narrow && !this.is_open ? 1 : Infinity);
         this.columns = process >= 0 ? areas_of_process(process) : recorded.slices.by_area;
-        this.memory = memory;
+        this.memory = memory_in_slices(process);
         this.names.replaceChildren(...lanes.map(lane => lane_name(lane)));
         this.legend.replaceChildren(...strip_legend(lanes));
         this.picture.show(lanes);

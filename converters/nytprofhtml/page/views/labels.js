@@ -169,23 +169,16 @@ function label_kind(profile, address) {
                            span_kind);
 }
 
-function label_hint(profile, kind) {
-    const {labels} = profile;
-    return [
-        labels.has_times ? wording('of_labels') + '.'
-                         : 'There are no calls one by one (calls=0) or no stacks, ' +
-                'so the time of the outermost calls is not known.',
-        kind === span_kind &&
-            (is_memory() ? ' A request is a part of the program with a name.'
-                    : labels.is_whole
-                    ? ' A request is a part of the program with a name, and its time is that in Perl, ' +
-                        'work and waiting. ' +
-                        'Medians, 95 % and 99 %, exact to 1 %, and the longest are of its latency, ' +
-                        'from begin to end.'
-                    : ' Medians are known of the whole profile only.'),
-        profile.difference && kind === span_kind && ' One by one, they are those of the new profile.'
-    ].filter(Boolean)
-        .join('');
+function label_hint({labels, difference}, kind) {
+    const is_of_requests = kind === span_kind && !is_memory();
+    return (labels.has_times ? wording('of_labels')
+                             : 'Without calls one by one the time of the outermost calls is not known') +
+        '.' +
+        (!is_of_requests ? ''
+                : labels.is_whole
+                ? ' Medians and percentiles, exact to 1 %, are of the latency, from begin to end.'
+                : ' Medians are known of the whole profile only.') +
+        (is_of_requests && difference ? ' One by one, they are those of the new profile.' : '');
 }
 
 function show_labels(stage, {profile, route}) {
@@ -218,10 +211,11 @@ function show_labels(stage, {profile, route}) {
             ? check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null}))
             : '',
         folded.control || '', make('span.quiet', count_text(list.length) + ' ' + many));
-    const place = make('div.table-place'), one_by_one = make('div.requests');
-    stage.append(label_tabs(profile, kind), controls, filter_problems(problems), one_by_one,
-        kind === span_kind ? make('h2', 'By route') : '', make('p.quiet.hint', label_hint(profile, kind)),
-        place);
+    const place = make('div.table-place'),
+          routes = make('section', kind === span_kind && make('h2', 'Routes'), place,
+              make('p.quiet.hint', label_hint(profile, kind))),
+          one_by_one = make('div.requests', routes);
+    stage.append(label_tabs(profile, kind), controls, filter_problems(problems), one_by_one);
     const table = new DataTable(place, {
         columns: compared ? changed_label_columns(profile, kind) : label_columns(profile, kind),
         rows: folded.rows,
