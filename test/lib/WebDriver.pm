@@ -178,7 +178,7 @@ sub run_async {
 # time that only a defect needs.
 sub wait_for {
     my ($self, $expression) = @_;
-    my $end = time + 15;
+    my $end = time + 300;
     while (time < $end) {
         $self->settle;
         my $value = $self->run("return ($expression)");
