@@ -205,12 +205,9 @@ static bool is_perl(int fd)
 /* The file may become shorter or longer meanwhile. */
 static bool read_text(text *t, int fd, size_t size)
 {
-    t->bytes = g_malloc(size + 1);
-    t->length = 0;
-    for (ssize_t got = 1; got > 0 && t->length < size; t->length += (size_t)(got > 0 ? got : 0))
-        got = read(fd, t->bytes + t->length, size - t->length);
-    t->bytes[t->length] = '\0';
-    return t->length > 0;
+    t->length = size;
+    t->bytes = nytp_perl_file_bytes(fd, &t->length);
+    return t->bytes != NULL && t->length > 0;
 }
 
 void record_sources_find(record_sources *s, const char *name, nytp_chunk *new_fid)

@@ -212,8 +212,8 @@ int main(int argc, char **argv)
         return status;
     if (diff && files.count != 2)
         return nytp_wrong_usage("--diff compares two profiles: OLD NEW");
-    if (!diff && nytp_slowest_choose(&files, &common) != 0)
-        return NYTP_EXIT_FAILED;
+    if (diff)
+        nytp_slowest_apart();
     if (in_order)
         common.takes = NYTP_TAKES_TIME;
     options.kinds = annotate ? calls_kinds_new() : NULL;

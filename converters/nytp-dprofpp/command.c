@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Which form the options ask for. */
 typedef struct forms {
@@ -115,7 +114,6 @@ static nytp_program describe_program(void)
         .about = "Shows the calls of Perl profiles as dprofpp does, by default as a table.\n",
         .examples = "  nytp-dprofpp -S --min=1 --unit=ms nytprof.out | less -S\n",
         .operands = NYTP_PROFILES,
-        .default_file = access("tmon.out", F_OK) == 0 ? "tmon.out" : NULL,
         .apart_about = "Options of dprofpp that --help does not list:\n",
         .letters_only = true,
     };

@@ -152,7 +152,5 @@ int main(int argc, char **argv)
         return print_versions(argv[0], command.files.names[0]);
     if (command.is_other)
         return nytp_sibling_execute("nytp-table", words);
-    if (nytp_slowest_choose(&command.files, &command.common) != 0)
-        return NYTP_EXIT_FAILED;
     return run(&command);
 }

@@ -77,7 +77,7 @@ int main(int argc, char **argv)
         options.max_depth = MIN(options.max_depth, PPROF_FIT_DEPTH);
     common.takes = r.lines ? NYTP_TAKES_TIME : NYTP_TAKES_ALL;
     common.filters.kinds = !r.lines && nytp_read_is_memory(files.names[0], &common);
-    if (nytp_output_refuses_terminal(common.output) || nytp_slowest_choose(&files, &common) != 0)
+    if (nytp_output_refuses_terminal(common.output))
         return NYTP_EXIT_FAILED;
     r.calls = nytp_process_trees_new(keep_evals, NYTP_TREES_OF_LINED_FRAMES, root, false);
     r.profile = nytp_profile_new();

@@ -121,8 +121,6 @@ int main(int argc, char **argv)
         status = check_cpuprofile(&files);
     else if (options.timeline)
         status = nytp_options_refuse("min root", "with --timeline, which writes each call");
-    if (status < 0 && nytp_slowest_choose(&files, &common) != 0)
-        status = NYTP_EXIT_FAILED;
     if (status >= 0)
         return status;
     nytp_process_calls *calls = options.timeline

@@ -5,9 +5,7 @@
 #include "cli/say.h"
 #include "cli/start.h"
 
-#include <unistd.h>
-
-static nytp_program program = {
+static const nytp_program program = {
     .about = "Shows what takes the time in Perl profiles, as tables.\n",
     .examples = "  nytp-table --by=requests nytprof.out\n"
                 "  nytp-table --format=markdown >> \"$GITHUB_STEP_SUMMARY\"\n",
@@ -40,8 +38,6 @@ static int parse(table_options *o, int argc, char **argv)
         {0, "kinds", .flag = &common->filters.kinds, .hidden = true},
         NYTP_TABLE_END,
     };
-    if (access("tmon.out", F_OK) == 0)
-        program.default_file = "tmon.out";
     return nytp_options_parse(&program, table, argc, argv, &o->files);
 }
 
@@ -61,12 +57,8 @@ static int check(table_options *o)
         status = nytp_options_refuse("findings no-labels kinds", "on processes");
     if (status < 0 && o->by == TABLE_FINDINGS)
         status = nytp_options_refuse("processes", "on findings");
-    if (status < 0 && (o->by == TABLE_PROCESSES || o->form == NYTP_MARKDOWN))
-        status = nytp_options_refuse("json", "on processes and in Markdown");
-    if (status < 0 && o->by >= TABLE_PROCESSES)
-        status = nytp_options_refuse("markdown", "on processes and findings");
-    if (status < 0 && o->by == TABLE_FINDINGS && o->form == NYTP_CSV)
-        status = nytp_wrong_usage("findings have no columns for --format=csv");
+    if (status < 0 && o->by == TABLE_FINDINGS && o->form != NYTP_TEXT && o->form != NYTP_JSON)
+        status = nytp_wrong_usage("findings have no columns for --format=%s", nytp_table_forms[o->form]);
     o->wait |= o->form == NYTP_MARKDOWN;
     o->common.takes = o->by == TABLE_PROCESSES ? NYTP_TAKES_TIME : NYTP_TAKES_MEASURE;
     return status;
@@ -98,5 +90,5 @@ int main(int argc, char **argv)
         status = check(&options);
     if (status >= 0)
         return status;
-    return nytp_slowest_choose(&options.files, &options.common) == 0 ? run(&options) : NYTP_EXIT_FAILED;
+    return run(&options);
 }

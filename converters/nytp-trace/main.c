@@ -78,8 +78,7 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     options.json = options.json || ends_in_json(common.output);
-    if ((!options.json && nytp_output_refuses_terminal(common.output)) ||
-        nytp_slowest_choose(&files, &common) != 0)
+    if (!options.json && nytp_output_refuses_terminal(common.output))
         return NYTP_EXIT_FAILED;
     nytp_process_calls *calls = nytp_process_course_new(keep_evals, true);
     bool done = nytp_read_process_calls(&files, &common, calls) == 0 &&

@@ -6,8 +6,6 @@
 #include "cli/sibling.h"
 #include "cli/start.h"
 
-#include <unistd.h>
-
 enum { TEXT, JSON };
 static const char *const formats[] = {[TEXT] = "text", [JSON] = "json", NULL};
 
@@ -18,7 +16,6 @@ static int parse(tree_options *o, unsigned *format, unsigned *color, int argc, c
         .examples = "  nytp-tree nytprof.out\n"
                     "  nytp-tree --to=DBI::st::execute --rows=40\n",
         .operands = NYTP_PROFILES,
-        .default_file = access("tmon.out", F_OK) == 0 ? "tmon.out" : NULL,
         .notes = "Options of nytp-dprofpp are taken, too: -S is its tree.\n",
         .letters_only = true,
         .others = "nytp-dprofpp",
@@ -92,9 +89,9 @@ int main(int argc, char **argv)
         status = nytp_sibling_execute("nytp-dprofpp", words);
     else if (status < 0 && options.to != NULL)
         status = nytp_options_refuse("from", "with --to");
-    if (status < 0 && nytp_slowest_choose(&options.files, &options.common) == 0)
+    if (status < 0)
         status = run(&options, color);
     g_clear_pointer(&options.focus, g_regex_unref);
     g_clear_pointer(&options.ignore, g_regex_unref);
-    return status >= 0 ? status : NYTP_EXIT_FAILED;
+    return status;
 }

@@ -298,9 +298,5 @@ int main(int argc, char **argv)
         status = nytp_options_refuse("delim annotated no-source-files", "without --stock");
     if (status < 0 && is_file(s.common.output))
         status = nytp_options_refuse("delete", "without a directory of tables");
-    if (status >= 0)
-        return status;
-    if (nytp_slowest_choose(&files, &s.common) != 0)
-        return NYTP_EXIT_FAILED;
-    return nytp_exit(convert(&s) == 0);
+    return status >= 0 ? status : nytp_exit(convert(&s) == 0);
 }

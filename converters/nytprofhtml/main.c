@@ -169,12 +169,12 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     options.inputs = &files;
-    if (is_diff)
+    if (is_diff) {
         nytp_sides_unify_labels(sides, &common.filters);
+        nytp_slowest_apart();
+    }
     common.filters.evals = true;
     options.filters = &common.filters;
-    if (!is_diff && nytp_slowest_choose(&files, &common) != 0)
-        return NYTP_EXIT_FAILED;
     perl_files.verbose = common.verbose;
     if (coverage != NULL && !read_coverage(&options, coverage, &common))
         return NYTP_EXIT_FAILED;

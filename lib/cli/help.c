@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { INDENT = 2, HELP_COLUMN = 24, LINE_COLUMNS = 80 };
 
@@ -131,14 +132,14 @@ static void print_rows(const nytp_option *table, bool apart)
     }
 }
 
-const char *nytp_default_profile(const nytp_program *program)
+const char *nytp_default_profile(void)
 {
-    static const char here[] = "nytprof.out", of_run[] = "nytprof/nytprof.out";
+    static const char here[] = "nytprof.out", of_run[] = "nytprof/nytprof.out", of_dprof[] = "tmon.out";
     struct stat at_here, at_run;
     const bool is_here = stat(here, &at_here) == 0, is_run = stat(of_run, &at_run) == 0;
     if (is_run && (!is_here || at_run.st_mtime > at_here.st_mtime))
         return of_run;
-    return is_here || program->default_file == NULL ? here : program->default_file;
+    return is_here || access(of_dprof, F_OK) != 0 ? here : of_dprof;
 }
 
 static void print_operands(const nytp_program *program)
@@ -148,7 +149,7 @@ static void print_operands(const nytp_program *program)
             fputs(program->operands_about, stdout);
         return;
     }
-    printf("FILE is a profile (default %s, - for standard input)%s.\n", nytp_default_profile(program),
+    printf("FILE is a profile (default %s, - for standard input)%s.\n", nytp_default_profile(),
            program->operands == NYTP_PROFILES ? "; several add up" : "");
 }
 

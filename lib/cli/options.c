@@ -18,6 +18,8 @@ static struct {
     size_t count;
 } given;
 
+static nytp_operands profiles; /* that add up */
+
 typedef struct parsing {
     const nytp_program *program;
     const nytp_option *table;
@@ -247,10 +249,16 @@ int nytp_options_parse(const nytp_program *program, const nytp_option *table, in
     if (program->operands == NYTP_ONE_PROFILE && p.count > 1)
         return nytp_wrong_usage("one profile at a time; nytprofmerge makes one from many");
     if (program->operands != NYTP_OTHER_OPERANDS && p.count == 0) {
-        default_name = nytp_default_profile(program);
+        default_name = nytp_default_profile();
         *operands = (nytp_operands){&default_name, 1};
     }
+    profiles = program->operands == NYTP_PROFILES ? *operands : (nytp_operands){0};
     return -1;
+}
+
+const nytp_operands *nytp_options_profiles(void)
+{
+    return &profiles;
 }
 
 static bool was_given(const char *name, size_t length)

@@ -194,7 +194,6 @@ typedef struct nytp_program {
     const char *about;    /* what it does, in lines that end with a newline */
     const char *examples; /* pipelines, each line indented by two blanks and ended by a newline */
     enum nytp_operand_kind operands;
-    const char *default_file;   /* if there is no profile; NULL: nytprof.out */
     const char *operands_usage; /* of NYTP_OTHER_OPERANDS: "OLD NEW" */
     const char *operands_about; /* of NYTP_OTHER_OPERANDS, for --help: what they are; NULL: nothing is said */
     const char *notes;          /* lines at the end of --help; NULL if none */
@@ -215,8 +214,11 @@ typedef struct nytp_operands {
 } nytp_operands;
 
 /* Returns the profile that is read if none is given: of nytprof.out and nytprof/nytprof.out, where nytp run
- * has it, the one that was written last, or else the program's own default. */
-const char *nytp_default_profile(const nytp_program *program);
+ * has it, the one that was written last, or else tmon.out, if that is there. */
+const char *nytp_default_profile(void);
+
+/* Returns the operands that were parsed last, if they are profiles that add up; else there are none. */
+const nytp_operands *nytp_options_profiles(void);
 
 /* Returns -1 to go on, or the exit status to leave main with: help or the version was printed, or the usage
  * was wrong and a message says so. NYTP_TABLE_END ends the table. */

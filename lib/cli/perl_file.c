@@ -67,9 +67,7 @@ static int refusal(const nytp_perl_files *files, const struct stat *st, const ch
     return *why != NULL ? EFBIG : 0;
 }
 
-/* Reads up to size bytes, since files of the kernel have a size of 0 and may never end. Returns NULL with
- * errno. */
-static char *read_bytes(int fd, size_t *size)
+char *nytp_perl_file_bytes(int fd, size_t *size)
 {
     char *text = malloc(*size + 1);
     size_t used = 0;
@@ -85,6 +83,8 @@ static char *read_bytes(int fd, size_t *size)
             return NULL;
         }
     }
+    if (text != NULL)
+        text[used] = '\0';
     *size = used;
     return text;
 }
@@ -101,7 +101,7 @@ static char *read_open(nytp_perl_files *files, int fd, const char *path, size_t 
         return NULL;
     }
     *size = (size_t)st.st_size;
-    char *text = read_bytes(fd, size);
+    char *text = nytp_perl_file_bytes(fd, size);
     if (text != NULL) {
         files->read_bytes += *size;
         files->newer += files->recorded_s > 0 && (double)st.st_mtime > files->recorded_s;

@@ -24,6 +24,10 @@ typedef struct nytp_perl_files {
  * be read. */
 char *nytp_perl_file_read(nytp_perl_files *files, const char *path, size_t *size);
 
+/* Returns what an open file has, at most *size bytes, since files of the kernel have a size of 0 and may
+ * never end, with a 0 after it, and sets *size; or NULL with errno. The caller must free() it. */
+char *nytp_perl_file_bytes(int fd, size_t *size);
+
 /* Returns why a file that is open must not be read, or NULL: neither its name, which is without links, nor
  * its first line is Perl's, or it is one of the system. */
 const char *nytp_perl_file_refusal(const char *path, int fd);

@@ -321,8 +321,10 @@ static int read_source(nytp_source *source, const char *name, const char *path,
                        const nytp_common_options *options, const nytp_read_handler *handler)
 {
     reading r = {.path = path, .name = name, .options = options, .of_file = *options, .handler = handler};
-    if (path != NULL)
-        nytp_slowest_of_file(path, &r.of_file.filters.slowest);
+    if (path != NULL && nytp_slowest_of_file(path, options, &r.of_file.filters.slowest) != 0) {
+        nytp_source_free(source);
+        return -1;
+    }
     r.reader = nytp_read_open(source, &r.of_file, handler->tags);
     if (r.reader == NULL)
         return -1;

@@ -57,13 +57,13 @@ void nytp_progress_show(nytp_progress_line *line, uint64_t read_bytes, uint64_t 
 /* Clears the line. */
 void nytp_progress_end(const nytp_progress_line *line);
 
-/* Finds how many of them each file has, if the options ask for them; to be called before the files are read.
- * Returns 0, or -1 after saying why not: they must be regular files. */
-int nytp_slowest_choose(const nytp_operands *files, const nytp_common_options *common);
+/* The profiles of a program do not add up: it compares them. */
+void nytp_slowest_apart(void);
 
-/* Sets how many of a file are chosen, if it is one of these operands, which are told apart by their
- * addresses: a file may be given twice. */
-void nytp_slowest_of_file(const char *operand, nytp_slowest *slowest);
+/* Sets how many of a file are chosen, if it is one of several that add up, which are told apart by their
+ * addresses: a file may be given twice. For that all of them are read once. Returns 0, or -1 after saying why
+ * they cannot be: they must be regular files. */
+int nytp_slowest_of_file(const char *operand, const nytp_common_options *common, nytp_slowest *slowest);
 
 /* Reads some thousands of chunks, and returns what nytp_reader_next() returned last. It is called again as
  * long as that is NYTP_OK. */

@@ -7,8 +7,8 @@
 #include <math.h>
 
 static struct {
-    const nytp_operands *files;
-    uint32_t *of_file; /* how many are chosen; NULL: each file has slowest spans of its own */
+    uint32_t *of_file; /* how many are chosen; NULL: not yet */
+    bool apart;        /* each file has slowest spans of its own */
 } chosen;
 
 typedef struct ranked {
@@ -40,27 +40,36 @@ static int add_file(GArray *all, const nytp_operands *files, int number, const n
     return is_read ? 0 : -1;
 }
 
-int nytp_slowest_choose(const nytp_operands *files, const nytp_common_options *common)
+/* Returns 0, or -1 after saying why not. */
+static int choose(const nytp_operands *files, const nytp_common_options *common)
 {
     const nytp_slowest slowest = common->filters.slowest;
-    if (slowest.count == 0 || files->count < 2)
-        return 0;
     g_autoptr(GArray) all = NYTP_ARRAY(ranked);
     for (int i = 0; i < files->count; i++)
         if (add_file(all, files, i, common) != 0)
             return -1;
     g_array_sort(all, longest_first);
     const double count = slowest.is_percent ? ceil(all->len * slowest.count / 100) : slowest.count;
-    chosen.files = files;
     chosen.of_file = g_new0(uint32_t, (size_t)files->count);
     for (guint i = 0; i < all->len && i < count; i++)
         chosen.of_file[g_array_index(all, ranked, i).file]++;
     return 0;
 }
 
-void nytp_slowest_of_file(const char *operand, nytp_slowest *slowest)
+void nytp_slowest_apart(void)
 {
-    for (int i = 0; chosen.of_file != NULL && i < chosen.files->count; i++)
-        if (chosen.files->names[i] == operand)
+    chosen.apart = true;
+}
+
+int nytp_slowest_of_file(const char *operand, const nytp_common_options *common, nytp_slowest *slowest)
+{
+    const nytp_operands *files = nytp_options_profiles();
+    if (common->filters.slowest.count == 0 || files->count < 2 || chosen.apart)
+        return 0;
+    if (chosen.of_file == NULL && choose(files, common) != 0)
+        return -1;
+    for (int i = 0; i < files->count; i++)
+        if (files->names[i] == operand)
             *slowest = (nytp_slowest){.count = MAX(chosen.of_file[i], 1), .is_none = chosen.of_file[i] == 0};
+    return 0;
 }

@@ -166,7 +166,7 @@ have_runs('--slowest=3 of four files', span => { request => 1, 'took 50' => 1, '
 have_runs('--slowest=50% of four files', span => { request => 1, map { ("took $_" => 1) } 50, 45, 40 }, '--slowest=50%', @files);
 have_runs('--slowest=1 of some spans of four files', span => { 'took 50' => 1 }, '--slowest=1', '--span=took *', @files);
 have_runs('--slowest=1 of a file that is given twice', span => { request => 1 }, '--slowest=1', @files[1, 1]);
-for my $program ('nytprofcalls --calls', 'nytp-speedscope', 'nytp-trace --json') {
+for my $program ('nytprofcalls --calls', 'nytp-speedscope', 'nytp-trace --json', 'nytprofcg -o -') {
     my @words = split ' ', $program;
     my $all   = written(@words, '--slowest=1', @files);
     ok($all =~ /request/ && $all !~ /took/, "$program has the same");

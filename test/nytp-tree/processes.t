@@ -196,8 +196,9 @@ for my $n (1, 2) {
     like(join('; ', values %$named), qr/\b([\d.]+) 0 \1 -/, '... and who waits was asleep all its own time');
 }
 
-for my $other (qw(--findings --markdown --json --table --min=1)) {
+for my $other (qw(--findings --table --min=1)) {
     is(run(["$bin/nytp-tree", '--processes', $other, $family])->{status}, 2, "$other does not go with it");
 }
+like(run(["$bin/nytp-tree", '--processes', '--json', $family])->{out}, qr/\A\[\n\{"pid": /, '... but for the forms of a table');
 
 done_testing();
