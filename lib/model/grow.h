@@ -19,7 +19,8 @@ static inline void *nytp_grown(void *array, size_t *capacity, size_t needed, siz
 #define NYTP_ZEROED_ARRAY(type) g_array_new(FALSE, TRUE, sizeof(type))
 
 /* A loop over what is in a GArray, first to last: item points to each. The body must not change how many
- * there are. */
+ * there are. Nothing may be added to the NULL that an empty one may have as its data, not even 0. */
 #define NYTP_EACH(type, item, array)                                                                         \
-    for (type *item = (type *)(void *)(array)->data, *item##_end = item + (array)->len; item < item##_end;   \
-         item++)
+    for (type *item = (type *)(void *)(array)->data,                                                         \
+              *item##_end = (array)->len > 0 ? item + (array)->len : item;                                   \
+         item < item##_end; item++)
