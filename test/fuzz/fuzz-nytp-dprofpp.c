@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must(dprofpp_columns_parse(&options.columns, "p50,p95,p99,max,first,work,asleep,queued") == NULL);
     char *why = NULL;
     dprofpp_calls *d = dprofpp_calls_new(&options, &why);
-    fuzz_read_filtered(data, size, &filters, dprofpp_calls_tags(d), dprofpp_calls_read, d);
+    fuzz_read_filtered(data, size, &filters, nytp_events_tags(d->events), dprofpp_calls_read, d);
     dprofpp_calls_end_profile(d);
     options.unit = nytp_measure_is_bytes(&d->measure) ? (enum nytp_unit_word)(NYTP_UNIT_B + bits / 30 % 4)
                                                       : (enum nytp_unit_word)(bits / 30 % 5);
