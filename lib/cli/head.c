@@ -5,31 +5,11 @@
 
 #include <string.h>
 
-/* Writes a text, broken where it has `between`, but not between a number and its unit. So many columns of its
- * first line are taken, on which it begins with `before`. */
-static void write_broken(const char *text, const char *between, const char *before, size_t at,
-                         const nytp_look *look, FILE *out)
-{
-    enum { USUAL = 80, INDENT = 2 };
-    const size_t columns = look->columns > INDENT ? look->columns : USUAL;
-    g_auto(GStrv) pieces = g_strsplit(text, between, -1);
-    for (size_t i = 0; pieces[i] != NULL; i++) {
-        g_autofree char *shown = nytp_fit(pieces[i], columns - INDENT, look->is_ascii);
-        const size_t length = strlen(between) + nytp_columns_of(shown);
-        const size_t unit = shown[strspn(shown, "0123456789.,")] == '\0' && pieces[i + 1] != NULL
-                                ? strlen(between) + nytp_columns_of(pieces[i + 1])
-                                : 0;
-        const bool fits = at + length + unit <= columns;
-        fprintf(out, "%s%s%s", fits ? "" : i == 0 ? "\n" : "\n ", i == 0 ? before : between, shown);
-        at = fits ? at + length : length + 1;
-    }
-}
-
 void nytp_head_note(const char *text, const nytp_look *look, FILE *out)
 {
     fputc('!', out);
     if (look->columns > 0)
-        write_broken(text, " ", " ", 1, look, out);
+        nytp_write_broken(text, " ", " ", 1, look, out);
     else
         fprintf(out, " %s", text);
     fputc('\n', out);
@@ -99,7 +79,7 @@ void nytp_head_write(const nytp_summary *s, const nytp_findings *findings, const
                     *first = g_strconcat(program, is_found ? " " : "", is_found ? file : "", NULL);
     const size_t count = nytp_findings_count(findings);
     fputs(first, out);
-    write_broken(parts, " + ", "  ", nytp_columns_of(first), look, out);
+    nytp_write_broken(parts, " + ", "  ", nytp_columns_of(first), look, out);
     fprintf(out, "\n100 %% = %s of %s\n",
             nytp_amount_ticks(&measure, nytp_head_base_ticks(s->profile, wait)).text,
             !nytp_measure_is_time(&measure) ? measure.noun

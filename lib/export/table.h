@@ -28,6 +28,11 @@ char *nytp_fit(const char *name, size_t columns, bool is_ascii);
  * columns, the first and the last one stay, as nytp_fit() has them. */
 char *nytp_fit_joined(const char *names, size_t columns, bool is_ascii);
 
+/* Writes a text in lines that fit, broken where it has `between`, but not between a number and its unit. So
+ * many columns of its first line are taken, on which it begins with `before`. */
+void nytp_write_broken(const char *text, const char *between, const char *before, size_t at,
+                       const nytp_look *look, FILE *out);
+
 /* What a column has. Numbers stand at the right, and names may be cut. */
 enum nytp_column_kind {
     NYTP_COLUMN_NUMBER,  /* counts, or what people read as they are told */

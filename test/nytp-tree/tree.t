@@ -1,5 +1,4 @@
 # nytp-tree's own tree: screens at several widths, which calls are shown and joined, what the rows add up to, and whose options the others are.
-# The screens lie in test/data/nytp-tree; BLESS=1 writes them anew.
 
 use strict;
 use warnings;
@@ -9,7 +8,8 @@ use lib "$FindBin::Bin/../lib";
 
 use MadeCalls qw(made_calls);
 use MadeMemory qw(made_memory);
-use NYTPTest qw(build_dir run scratch_dir slurp spew top_dir);
+use NYTPTest qw(build_dir run scratch_dir);
+use Screens qw(screen screens_stay);
 use Test::More;
 
 my ($bin, $dir) = (build_dir() . '/bin', scratch_dir());
@@ -28,27 +28,13 @@ sub tree {
     return $got->{out};
 }
 
-sub screen {
-    my ($columns, $locale, @arguments) = @_;
-    my $shell = "stty cols $columns rows 24; exec $bin/nytp-tree @arguments shop.out";
-    my $got = run(['script', '-qec', $shell, '/dev/null'], dir => $dir, env => { LC_ALL => $locale, TERM => 'xterm', NO_COLOR => undef });
-    return $got->{out} =~ s/\r\n/\n/gr;
-}
-
 for my $form (['tree'], ['to', '--to=DBI::st::execute'], ['from', '--from=Shop::Catalogue::Search::find']) {
     my ($name, @arguments) = @$form;
-    my %shown = ('pipe' => tree(@arguments), ascii => screen(80, 'C', '--color=never', @arguments),
-        map { $_ => screen($_, 'C.UTF-8', '--color=never', @arguments) } 40, 80, 120);
-    for my $width (sort keys %shown) {
-        $shown{$width} =~ s/^! .*\n(?:  \S.*\n)*//gm; # findings have tests of their own
-        my $golden = top_dir() . "/test/data/nytp-tree/$name-$width";
-        spew($golden, $shown{$width}) if $ENV{BLESS};
-        is($shown{$width}, slurp($golden), "$name: $width");
-        next if $width eq 'pipe';
-        utf8::decode(my $text = $shown{$width});
-        my @wide = grep { length > ($width eq 'ascii' ? 80 : $width) } split /\n/, $text;
-        is_deeply(\@wide, [], '... and no line is wider');
-    }
+    my $command = "nytp-tree --color=never @arguments shop.out";
+    my %shown = (pipe => tree(@arguments), ascii => screen(80, $dir, $command, LC_ALL => 'C'),
+        map { $_ => screen($_, $dir, $command) } 40, 80, 120);
+    s/^! .*\n(?:  \S.*\n)*//gm for values %shown; # findings have tests of their own
+    screens_stay('nytp-tree', $name, \%shown);
     unlike($shown{ascii}, qr/[^\x00-\x7E]/, "$name: in ASCII where the locale has nothing else");
 }
 
@@ -70,7 +56,7 @@ subtest 'which calls are shown' => sub {
 };
 
 subtest 'a terminal has colours' => sub {
-    my $text = screen(80, 'C.UTF-8', '');
+    my $text = screen(80, $dir, 'nytp-tree shop.out', NO_COLOR => undef);
     like($text, qr/^\e\[1;31m100\.0\e\[0m /m, 'much');
     unlike($text =~ s/^ *\e\[[\d;]+m[\d.]+\e\[0m//gmr, qr/\e/, 'of shares alone');
     unlike(tree(), qr/\e/, 'a pipe has none');
