@@ -139,8 +139,8 @@ check-memcheck: ## all tests under valgrind; tests of thousands of cases run a s
 check-perl: all $(BUILD)/test/spawn ## perl's own tests under the collector, as without it; T=t/op/sort.t for one, OPTIONS=labels=all for the collector; COVER=1: under nytp cover; gets perl's source
 	$(Q)OPTIONS='$(OPTIONS)' COVER='$(COVER)' test/tools/perl-tests $(BUILD) $(T)
 
-check-modules: all $(BUILD)/test/spawn ## the tests of modules of CPAN under the collector, as without it; T=libmoo-perl for one package; gets their sources
-	$(Q)OPTIONS='$(OPTIONS)' test/tools/module-tests $(BUILD) $(T)
+check-modules: all $(BUILD)/test/spawn ## the tests of modules of CPAN under the collector, as without it; T=libmoo-perl for one package; COVER=1: under nytp cover; gets their sources
+	$(Q)OPTIONS='$(OPTIONS)' COVER='$(COVER)' test/tools/module-tests $(BUILD) $(T)
 
 PERLS_DIR ?= $(BUILD)/perls
 check-perls: ## the collector with many perls, in chroots and built from source; T=trixie for one; needs root and debootstrap

@@ -30,18 +30,13 @@ typedef struct excuses {
     void *context;
 } excuses;
 
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* "1,3..5", whose first one is 1. */
 static uint64_t counts_of(const char *text)
 {
     uint64_t counts = 0;
     for (char *end; g_ascii_isdigit(*text); text = end + (*end == ',')) {
         uint64_t from = g_ascii_strtoull(text, &end, 10), to = from;
-        if (begins(end, ".."))
+        if (g_str_has_prefix(end, ".."))
             to = g_ascii_strtoull(end + 2, &end, 10);
         for (; from > 0 && from <= MIN(to, MOST_COUNTED); from++)
             counts |= UINT64_C(1) << (from - 1);
@@ -53,21 +48,21 @@ static uint64_t counts_of(const char *text)
 static uint32_t outcomes_of(enum criterion criterion, const char *word)
 {
     if (criterion == BRANCH)
-        return begins(word, "true")    ? NYTP_COVER_RAN
-               : begins(word, "false") ? NYTP_COVER_SKIPPED
-               : begins(word, "all")   ? NYTP_COVER_BOTH_WAYS
-                                       : 0;
-    return begins(word, "left")    ? 1 << LEFT
-           : begins(word, "right") ? 1 << RIGHT
-           : begins(word, "false") ? 1 << NEITHER
-                                   : 0;
+        return g_str_has_prefix(word, "true")    ? NYTP_COVER_RAN
+               : g_str_has_prefix(word, "false") ? NYTP_COVER_SKIPPED
+               : g_str_has_prefix(word, "all")   ? NYTP_COVER_BOTH_WAYS
+                                                 : 0;
+    return g_str_has_prefix(word, "left")    ? 1 << LEFT
+           : g_str_has_prefix(word, "right") ? 1 << RIGHT
+           : g_str_has_prefix(word, "false") ? 1 << NEITHER
+                                             : 0;
 }
 
 /* Reads what follows "# uncoverable ". Returns false if it is not of a criterion that is counted here. */
 static bool read_comment(const char *text, comment *c)
 {
     for (c->criterion = 0; c->criterion < CRITERIA; c->criterion++)
-        if (begins(text, criteria[c->criterion]))
+        if (g_str_has_prefix(text, criteria[c->criterion]))
             break;
     if (c->criterion == CRITERIA)
         return false;
@@ -210,7 +205,7 @@ void nytp_cover_excuse(nytp_cover_file *file, const char *source, nytp_cover_say
         return;
     const excuses e = {file, NYTP_ARRAY(comment), NYTP_ARRAY(uint32_t), tell, context};
     uint32_t line = 1;
-    for (const char *at = source; *at != '\0' && !begins(at, "__END__"); line++) {
+    for (const char *at = source; *at != '\0' && !g_str_has_prefix(at, "__END__"); line++) {
         read_line(&e, at, line);
         at += strcspn(at, "\n");
         at += *at == '\n';

@@ -28,30 +28,13 @@ static int order_of_variants(const cover_unit *a, const cover_unit *b)
     return by_name != 0 ? by_name : NYTP_ORDER(a->twin, b->twin);
 }
 
-static int order_of_points(const GArray *a, const GArray *b)
-{
-    for (guint i = 0; i < a->len && i < b->len; i++) {
-        const nytp_cover_point *p = &g_array_index(a, nytp_cover_point, i),
-                               *q = &g_array_index(b, nytp_cover_point, i);
-        if (p->line != q->line)
-            return NYTP_ORDER(p->line, q->line);
-        if (p->op != q->op)
-            return NYTP_ORDER(p->op, q->op);
-        if (p->of != q->of)
-            return NYTP_ORDER(p->of, q->of);
-        if (p->is_right != q->is_right || p->has_values != q->has_values)
-            return p->is_right != q->is_right ? p->is_right - q->is_right : p->has_values - q->has_values;
-        if (p->want != q->want)
-            return NYTP_ORDER(p->want, q->want);
-    }
-    return NYTP_ORDER(a->len, b->len);
-}
-
 static gint unit_order(gconstpointer a, gconstpointer b)
 {
     const cover_unit *u = *(const cover_unit *const *)a, *v = *(const cover_unit *const *)b;
-    const int order = order_of_variants(u, v);
-    return order != 0 ? order : order_of_points(u->points, v->points);
+    int order = order_of_variants(u, v);
+    if (order == 0)
+        order = NYTP_ORDER(u->line, v->line);
+    return order != 0 ? order : nytp_str_order(u->list, v->list);
 }
 
 /* ---- what a file has ---- */

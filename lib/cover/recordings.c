@@ -160,15 +160,16 @@ static bool add_unit(nytp_cover *cover, const nytp_chunk *chunk)
         return true;
     }
     size_t length;
-    const char *key = nytp_strings_get(cover->unit_keys, number, &length);
-    const cover_unit u = {
-        .source = source - 1,
-        .kind = chunk->cover_unit.kind,
-        .twin = chunk->cover_unit.twin,
-        .line = chunk->cover_unit.line,
-        .name = {key + 5 * sizeof(uint32_t), chunk->cover_unit.name.length, chunk->cover_unit.name.utf8},
-        .points = points,
-        .seen = g_malloc0(points->len)};
+    const char *name = nytp_strings_get(cover->unit_keys, number, &length) + 5 * sizeof(uint32_t);
+    const nytp_str *of = &chunk->cover_unit.name;
+    const cover_unit u = {.source = source - 1,
+                          .kind = chunk->cover_unit.kind,
+                          .twin = chunk->cover_unit.twin,
+                          .line = chunk->cover_unit.line,
+                          .name = {name, of->length, of->utf8},
+                          .list = {name + of->length, chunk->cover_unit.list.length, false},
+                          .points = points,
+                          .seen = g_malloc0(points->len)};
     g_array_append_val(cover->units, u);
     return true;
 }

@@ -15,8 +15,8 @@ typedef struct cover_source {
 typedef struct cover_unit {
     uint32_t source; /* number in sources */
     uint32_t kind, twin, line;
-    nytp_str name;
-    GArray *points; /* nytp_cover_point */
+    nytp_str name, list; /* as the chunk has them */
+    GArray *points;      /* nytp_cover_point, of the list */
     uint8_t *seen;  /* of each point: bits of nytp_cover_outcome */
 } cover_unit;
 
