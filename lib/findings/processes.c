@@ -86,15 +86,13 @@ void nytp_find_slow_process(nytp_finder *f, const nytp_process_times *times)
     if (last != SIZE_MAX && find_siblings(&s, f->profile, times, parents, last)) {
         const double usual_s = g_array_index(s.work_s, double, s.work_s->len / 2),
                      alone_s = s.last->end_s - s.others_end_s, whole_s = s.last->end_s - begin_s;
-        g_autofree char *subject = g_strdup_printf("process %u", s.last->pid),
+        g_autofree char *subject = g_strdup_printf("Process %u", s.last->pid),
                         *alone = seconds_text(f, alone_s), *whole = seconds_text(f, whole_s);
         const guint before = f->found->len;
         if (usual_s > 0 && s.last_work_s > much * usual_s && alone_s > long_share * whole_s)
             nytp_find(f, NYTP_FOUND_SLOW_PROCESS, s.last_work_s * f->measure.ticks_per_base,
                       (nytp_found_place){.subject = subject, .sub = UINT32_MAX},
-                      "holds the rest up: it works %.1f times as long as the other %u usually do, and runs "
-                      "alone for "
-                      "the last %s of %s",
+                      "works %.1f times as long as the other %u usually do, and alone for the last %s of %s",
                       s.last_work_s / usual_s, s.work_s->len, alone, whole);
         if (f->found->len > before)
             g_array_index(f->found, nytp_finding, before).pid = s.last->pid;

@@ -116,6 +116,17 @@ subtest 'without what it was asleep' => sub {
     quiet('--no-wait');
 };
 
+subtest 'the scheduler is not slow code' => sub {
+    my @calls = map { my ($queued, $sub) = @$_; ([ATTRIBUTE => waited => "1 0 $queued"], [TIME_LINE => $PER_S, 1, 3], [SUB_RETURN => 1, ($PER_S) x 2, $sub]) }
+        [800_000, 'main::search'], [100_000, 'main::render'];
+    ok(shown(page_of(queued => profile(queued => {}, [PID_START => 7, 1, 1_700_000_000], [ATTRIBUTE => waits => 1], (@calls) x 4, [TIME_LINE => 1000, 1, 1], [PID_END => 7, 1_700_000_009]))), 'the page begins');
+    go('#/sub/main::search', '.sub-name');
+    like(text_of('#stage') =~ s/\x{A0}/ /gr, qr/The scheduler, not the code: its calls were queued in 3\.20 s of 4\.00 s, so long ones say little of it/, 'a sub whose calls were queued');
+    go('#/sub/main::render', '.sub-name');
+    unlike(text_of('#stage'), qr/scheduler/, '... and one whose calls were not');
+    quiet('the scheduler');
+};
+
 subtest 'many processes' => sub {
     ok(shown(page_of(many => profile(many => {}, map { process($_, 6, 0, 10, ['main::render', $_ / 10]) } 21 .. 50))), 'the page begins');
     is_deeply($names->(), ['run or queue', reverse(40 .. 50), '19 more'], 'the eleven with most work, and how many others there are');
@@ -126,7 +137,7 @@ subtest 'many processes' => sub {
 subtest 'a process that holds the rest up' => sub {
     my @others = map { process($_, 6, 0, 2, ['main::search', 1], ['main::CORE:sleep', 1]) } 12 .. 15;
     ok(shown(page_of(slow => profile(slow => {}, process(6, 1, 0, 10, ['main::CORE:sleep', 10]), process(11, 6, 0, 10, ['main::render', 5], ['main::CORE:sleep', 5]), @others))), 'the page begins');
-    is(text_of('#overview h1') =~ s/\x{A0}/ /gr, 'process 11 holds the rest up: it works 5.0 times as long as the other 4 usually do, and runs alone for the last 8.00 s of 10.0 s: 5.00 s, 56 % of the work', 'is the answer, without a click');
+    is(text_of('#overview h1') =~ s/\x{A0}/ /gr, 'Process 11 works 5.0 times as long as the other 4 usually do, and alone for the last 8.00 s of 10.0 s: 5.00 s, 56 % of the work', 'is the answer, without a click');
     is($names->()->[1], 11, 'and the first lane');
     cmp_ok($browser->run('return document.querySelector("#overview h1").getBoundingClientRect().bottom'), '<', 900, 'without scrolling');
     $browser->click('#findings a');

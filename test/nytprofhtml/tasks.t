@@ -54,7 +54,11 @@ subtest 'without a click' => sub {
 subtest 'one click' => sub {
     $browser->click('#top-subs td.name a');
     ok($browser->wait_for('document.querySelector("h1.sub-name")'), 'the hottest sub');
-    like(text_of('[aria-label="Called from"]') // '', qr/main::price_of/, '... says who calls it');
+    like(text_of('[aria-label="Called from"]') // '', qr/main::price_of \x{2191} NYTProf::span GET \/cat/, '... says who calls it, and who calls that');
+    shown(page_of(server => $profile));
+    $browser->click('#findings a[href*="label/sql"]');
+    ok($browser->wait_for('document.querySelector(".histogram .bars")'), 'a query');
+    like($browser->run('return document.querySelector(".histogram .bars").getAttribute("aria-label")'), qr/^200 calls by duration/, '... says how long its runs took');
     shown(page_of(server => $profile));
     $browser->click('#views a[data-view=labels]');
     ok($browser->wait_for('document.querySelector(".chosen-request .fact")'), 'the requests');

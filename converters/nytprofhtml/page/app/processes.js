@@ -92,12 +92,11 @@ function profile_words() {
 
 /* The program that prints what a view shows. */
 function program_of({view, arguments: [about]}) {
-    const lines = 'nytp lines', kind = address => label_kinds.find(one => one && one.address === address),
-          of_kind = {span: 'nytp requests', sql: 'nytp queries'},
-          named = (about || 'span').replace(/:.*/s, '');
+    const kind = (about || 'span').replace(/:.*/s, ''), lines = 'nytp lines',
+          labels = {span: 'nytp requests', sql: 'nytp queries'}[kind] || 'nytp table --by=' + kind;
     return {
-        labels: of_kind[named] || kind(named) && 'nytp table --by=' + named,
-        label: of_kind[named] || kind(named) && 'nytp table --by=' + named,
+        labels,
+        label: labels,
         flame: 'nytp tree',
         time: 'nytp trace -o run.json',
         kinds: 'nytp csv --table=kinds -o -',

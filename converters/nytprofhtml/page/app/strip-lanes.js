@@ -2,18 +2,14 @@
 
 const full_views = ['', 'labels', 'time'];
 
-function no_ticks() {
-    return new Float64Array(recorded.slices.count);
-}
+const no_ticks = () => new Float64Array(recorded.slices.count);
 
 function sum_of_columns(columns) {
     return columns.reduce(
         (all, column) => all.map((sum, slice) => sum + Math.max(0, column[slice])), no_ticks());
 }
 
-function highest(column) {
-    return column.reduce(most_of, 0) * 1.05 || 1;
-}
+const highest = column => column.reduce(most_of, 0) * 1.05 || 1;
 
 /* By row of stacks or of lines: whether it is of what a view is about. null: the view is about nothing. */
 function rows_of_view({view, arguments: [address]}) {
@@ -45,16 +41,15 @@ function lit_ticks({table, rows}, process) {
     return lit;
 }
 
-/* Says where much of the time of what a view is about is the scheduler's; null: nowhere. */
+/* Says that much of the time of what a view is about is the scheduler's, if it is. */
 function queued_note(route) {
     const {stacks} = recorded, {rows} = rows_of_view(route);
     const sum = column => column.reduce((all, ticks, node) => all + (rows[node] ? ticks : 0), 0),
           queued = sum(stacks.queued), all = sum(stacks.excl);
     return queued > 0.3 * all &&
-        make('p.note', make('strong', 'The scheduler, not the code: '),
-            `in ${time_text(queued)} of the ${
-                time_text(all)} that all of its calls took they were queued, as other ` +
-                'threads had the processors. What its longest calls took says little of it.');
+        make('p', make('strong', 'The scheduler, not the code: '),
+            `its calls were queued in ${time_text(queued)} of ${
+                time_text(all)}, so long ones say little of it.`);
 }
 
 function areas_lane({process, query}, text, height) {
@@ -128,10 +123,10 @@ function memory_lane(process) {
     const memory = memory_in_slices(process), most = memory ? Math.max(...memory) : 0;
     if (!memory || !(most > 1.1 * Math.min(...memory.filter(bytes => bytes > 0))))
         return false;
-    const note = 'RSS ' + bytes_text(most) + ' at most';
+    const note = `RSS ${bytes_text(most)} at most`;
     return {
         text: 'memory',
-        title: process < 0 && recorded.processes.pid.length > 1 ? note + ' of all processes' : note,
+        title: note + (process < 0 && recorded.processes.pid.length > 1 ? ' of all processes' : ''),
         height: 20,
         memory,
         note,
@@ -165,8 +160,8 @@ function strip_legend(lanes) {
         return make('li', swatch, text);
     };
     const [{processors, wanted = [], color}] = lanes, {label} = blocks.requests || {};
-    const shown = new Set(lanes.flatMap(({requests = []}) => requests.map(request => label[request])));
-    const routes = [...shown].sort((a, b) => rank_of_route(a) - rank_of_route(b));
+    const routes = [...new Set(lanes.flatMap(({requests = []}) => requests.map(request => label[request])))];
+    routes.sort((a, b) => rank_of_route(a) - rank_of_route(b));
     return [
         wanted.length &&
             item(color,

@@ -257,9 +257,8 @@ class Strip {
 }
 
 function lane_name({text, title, href, height}) {
-    const name = make(href ? 'a' : 'span', {href, title}, text);
-    name.style.height = px(height + lane_gap) + 'px';
-    return name;
+    const style = `height: ${px(height + lane_gap)}px`;
+    return make(href ? 'a' : 'span', {href, title, style}, text);
 }
 
 /* At the begin of the page. */

@@ -84,6 +84,12 @@ function label_places(profile, label) {
             make('td.name.wide', sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))));
 }
 
+/* The sub by which it ran, of that with most time; -1: there is none. */
+function sub_of_label({subs}, label) {
+    return subs.incl.reduce(
+        (most, ticks, sub) => label_of(sub) === label && !(subs.incl[most] >= ticks) ? sub : most, -1);
+}
+
 function show_label(stage, {profile, route}) {
     const label = label_at(route.arguments[0]), {labels} = profile;
     if (label < 0)
@@ -98,5 +104,8 @@ function show_label(stage, {profile, route}) {
             'Sub', by_sub) ||
             '',
         label_places(profile, label) || '');
-    return null;
+    const timed = make('section.durations'), stops = [], sub = sub_of_label(profile, label);
+    stage.append(timed);
+    const ready = labels.kind[label] === span_kind ? null : add_durations(profile, timed, sub, stops);
+    return {ready, stop: () => stops.forEach(stop => stop())};
 }

@@ -34,10 +34,6 @@ function span_columns(profile) {
     ];
 }
 
-function requests_column({labels}) {
-    return {key: 'calls', title: 'Requests', number: true, drop: 9, value: label => labels.calls[label]};
-}
-
 function caller_columns(profile) {
     const {arcs, files} = profile, {callers} = labels_in_stacks(profile);
     const direct = label => label_arcs(profile, label)[0], known = new Map();
@@ -101,7 +97,9 @@ function changed_label_columns(profile, kind) {
 function label_columns(profile, kind) {
     const {labels} = profile, of = column => label => labels[column][label], {one} = label_kinds[kind];
     return [
-        kind === span_kind && !is_memory() && requests_column(profile), labels.has_times && {
+        kind === span_kind && !is_memory() &&
+            {key: 'calls', title: 'Requests', number: true, drop: 9, value: of('calls')},
+        labels.has_times && {
             key: 'time',
             title: wording('amount'),
             time: true,

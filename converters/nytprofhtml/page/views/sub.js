@@ -124,54 +124,6 @@ function sub_facts(profile, sub) {
         subs.depth[sub] > 0 && fact('Recursion', 'depth ' + subs.depth[sub], overlap_text(subs.reci[sub])));
 }
 
-/* Parts that differ by less than a fifth are one row. */
-function durations_table({parts, count}) {
-    const rows = [];
-    for (const {from, to, calls} of parts) {
-        const last = rows[rows.length - 1];
-        if (last && to <= last.least * 1.2)
-            Object.assign(last, {to, calls: last.calls + calls});
-        else
-            rows.push({least: Math.max(from, to - from), from, to, calls});
-    }
-    return make_details({class: 'as-table'}, 'As a table: how long its calls took',
-        short_table('Calls by duration',
-            [['From', true], ['To less than', true], ['Calls', true], ['Of calls', 'share']], rows,
-            row => make('tr', [row.from, row.to].map(ticks => make('td.n', time_text(ticks))),
-                count_cell(row.calls), share_cell(row.calls / count)),
-            100));
-}
-
-/* Fills a section with how long the calls of a sub took. Returns what stops it. */
-function show_durations(profile, section, sub, durations) {
-    const marks = duration_marks(profile, sub, durations), calls = number_of(durations.count, 'call');
-    const of = [
-        profile.difference && 'They are those of the new profile.',
-        !is_everything(profile) && 'They are those of the whole profile, with all of their time.'
-    ].filter(Boolean);
-    section.append(make('h2', 'How long its calls took'));
-    const stop = show_histogram(section, durations, marks,
-        calls + ' by duration, on a logarithmic axis: ' +
-            marks.map(({name, ticks}) => name + ' ' + time_text(ticks)).join(', '));
-    section.append(make('p.quiet.hint',
-                       calls + ', 99 % of them in at most ' + time_text(quantile_of(durations, 0.99)) + '. ' +
-                           of.join(' ')),
-        durations_table(durations));
-    return stop;
-}
-
-/* Adds them at once if they are unpacked, so that a reader who comes back finds the place. Otherwise returns
- * a promise of that. */
-function add_durations(profile, section, sub, stops) {
-    if (!blocks.durations)
-        return load_durations().then(
-            () => section.isConnected && add_durations(profile, section, sub, stops));
-    const durations = durations_of(sub);
-    if (durations)
-        stops.push(show_durations(profile, section, sub, durations));
-    return null;
-}
-
 function sub_whereabouts(profile, sub) {
     const {subs} = recorded, kind = sub_kinds[subs.kind[sub]];
     const of = recorded.packages.name[subs.package[sub]];
