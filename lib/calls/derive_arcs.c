@@ -231,19 +231,25 @@ void nytp_profile_complete_arcs(nytp_profile *profile, nytp_calltree *tree)
 nytp_records nytp_arcs_of_amount(nytp_profile *profile, nytp_calltree *tree, nytp_amount_fn *amount,
                                  double scale)
 {
-    nytp_calltree *of = nytp_amount_tree_new(tree, amount);
+    nytp_calltree *of = amount != NULL ? nytp_amount_tree_new(tree, amount) : tree;
     deriving d = begin(profile, nytp_calltree_names(of));
     nytp_records arcs = nytp_arcs_of_stacks(nytp_calltree_stacks(of), sub_of, &d, d.outside, scale);
     g_free(d.subs);
-    nytp_calltree_free(of);
+    if (of != tree)
+        nytp_calltree_free(of);
     return arcs;
 }
 
 nytp_records nytp_waiting_arcs(nytp_profile *profile, nytp_calltree *tree, enum nytp_wait wait,
                                int64_t *outside_ticks)
 {
-    const double outside = nytp_waited_by(tree->waited, wait) - nytp_waited_by(tree->calls_waited, wait);
+    const double of_calls = nytp_waited_by(tree->calls_waited, wait),
+                 outside = nytp_waited_by(tree->waited, wait) - of_calls;
+    nytp_records none;
     const bool has_all = tree->calls > 0 || nytp_profile_arc_count(profile) == 0;
     *outside_ticks = has_all ? nytp_whole_ticks(fmax(outside * scale_of(profile, tree), 0)) : 0;
-    return nytp_arcs_of_amount(profile, tree, nytp_amount_of_wait(wait), scale_of(profile, tree));
+    if (of_calls != 0)
+        return nytp_arcs_of_amount(profile, tree, nytp_amount_of_wait(wait), scale_of(profile, tree));
+    nytp_records_init(&none, sizeof(nytp_arc), offsetof(nytp_arc, count));
+    return none;
 }

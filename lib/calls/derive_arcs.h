@@ -40,7 +40,6 @@ void nytp_arc_chunks(const nytp_arc *arc, const nytp_names *names, double ticks_
 typedef double nytp_amount_fn(const nytp_node *node);
 
 double nytp_amount_of_calls(const nytp_node *node);
-double nytp_amount_of_time(const nytp_node *node);
 nytp_amount_fn *nytp_amount_of_wait(enum nytp_wait wait);
 
 /* Returns a tree with those stacks of another one that have some of an amount, and their callers. Its times
@@ -73,8 +72,9 @@ void nytp_profile_complete_arcs_by(nytp_profile *profile, const nytp_stacktree *
  * stream. */
 void nytp_profile_complete_arcs(nytp_profile *profile, nytp_calltree *tree);
 
-/* Returns how much the calls of a tree have of an amount: an nytp_arc for each caller and callee, whose times
- * are scale times that. Subs that are new are added to the profile. The caller must clear the records. */
+/* Returns how much the calls of a tree have of an amount (NULL: their time): an nytp_arc for each caller and
+ * callee, whose times are scale times that. Subs that are new are added to the profile. The caller must clear
+ * the records. */
 nytp_records nytp_arcs_of_amount(nytp_profile *profile, nytp_calltree *tree, nytp_amount_fn *amount,
                                  double scale);
 

@@ -272,22 +272,22 @@ void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_childre
 void nytp_stacktree_visit_list(const nytp_stacktree *tree, nytp_children list, nytp_node_fn *visit,
                                void *context)
 {
-    g_autoptr(GArray) path = NYTP_ARRAY(uint32_t); /* nodes whose children are being visited */
+    uint32_t *path = NULL, depth = 0; /* nodes whose children are being visited */
+    size_t capacity = 0;
     uint32_t next = list.last != 0 ? tree->nodes[list.last].next : 0;
-    while (next != 0 || path->len > 0) {
+    while (next != 0 || depth > 0) {
         if (next != 0) {
-            visit(context, next, path->len);
-            g_array_append_val(path, next);
+            visit(context, next, depth);
+            path = nytp_grown(path, &capacity, depth + (size_t)1, sizeof *path);
+            path[depth++] = next;
             next = nytp_stacktree_first(tree, next);
             continue;
         }
-        const uint32_t done = g_array_index(path, uint32_t, path->len - 1);
-        g_array_set_size(path, path->len - 1);
-        const uint32_t last = path->len > 0
-                                  ? tree->nodes[g_array_index(path, uint32_t, path->len - 1)].children.last
-                                  : list.last;
+        const uint32_t done = path[--depth];
+        const uint32_t last = depth > 0 ? tree->nodes[path[depth - 1]].children.last : list.last;
         next = done != last ? tree->nodes[done].next : 0;
     }
+    free(path);
 }
 
 void nytp_stacktree_visit(const nytp_stacktree *tree, nytp_node_fn *visit, void *context)

@@ -84,8 +84,3 @@ double nytp_amount_of_calls(const nytp_node *node)
 {
     return (double)node->calls;
 }
-
-double nytp_amount_of_time(const nytp_node *node)
-{
-    return node->excl_ticks;
-}
