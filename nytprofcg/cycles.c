@@ -206,6 +206,15 @@ static void remove_uncalled(const cg_graph *g, uint32_t first_way)
     }
 }
 
+/* Removes what leads nowhere after calls were split or left out. */
+static void tidy(cg_graph *g, uint32_t first_way)
+{
+    while (remove_dead_ends(g)) {
+    }
+    remove_uncalled(g, first_way);
+    cg_calls_sort(g);
+}
+
 static void split_by(cg_graph *g, const GArray *stacks, const cg_recursion *recursion)
 {
     const uint32_t first_way = g->functions->len;
@@ -218,10 +227,7 @@ static void split_by(cg_graph *g, const GArray *stacks, const cg_recursion *recu
     take_calls(&s);
     put_calls_back(&s, ways);
     move_direct_calls(&s);
-    while (remove_dead_ends(g)) {
-    }
-    remove_uncalled(g, first_way);
-    cg_calls_sort(g);
+    tidy(g, first_way);
     nytp_records_clear(&found);
     nytp_records_clear(&s.made);
     g_array_free(s.into, TRUE);
@@ -236,12 +242,14 @@ static void split(cg_graph *g, const GArray *stacks)
     cg_recursion recursion;
     cg_recursion_init(&recursion, g, stacks);
     split_by(g, stacks, &recursion);
-    for (int i = 0; i < MOST_ROUNDS && cg_recursion_add_pairs(&recursion, g); i++) {
+    for (int i = 0; i < MOST_ROUNDS && cg_recursion_break(&recursion, g); i++) {
         g_array_set_size(g->functions, first_way);
         g_array_set_size(g->calls, 0);
         g_array_append_vals(g->calls, calls->data, calls->len);
         split_by(g, stacks, &recursion);
     }
+    cg_recursion_break(NULL, g);
+    tidy(g, first_way);
     cg_recursion_clear(&recursion);
 }
 

@@ -48,6 +48,7 @@ uint32_t cg_recursion_to(const cg_recursion *r, uint32_t function, uint32_t to);
 /* Returns the ways of all calls, cg_way, which the caller must clear. */
 nytp_records cg_recursion_ways(const cg_recursion *r, const cg_graph *g, const GArray *stacks);
 
-/* Adds pairs that break the cycles which are left in a graph that was split, if some function would be shown
- * with more than 1 % of the total too little. Returns whether there are any. */
-bool cg_recursion_add_pairs(cg_recursion *r, const cg_graph *g);
+/* Breaks the cycles that are left in a graph that was split. If some function would be shown with more than
+ * 1 % of the total too little, adds pairs, and returns whether there are any. r: NULL to leave out calls of
+ * functions that are told apart, where they close a cycle. Functions may then call nothing. */
+bool cg_recursion_break(cg_recursion *r, cg_graph *g);

@@ -349,6 +349,15 @@ subtest 'cycles that no stack has' => sub {
     is_deeply(\@ways, ['main::first (to main::second)'], 'the one that takes less time is told apart');
 };
 
+# Stacks go around over() and under() before they lead to work(), most of them in one order.
+subtest 'cycles of calls that are told apart' => sub {
+    my $profile = "$scratch/around.out";
+    my $around  = sub { my ($count, $one, $other) = @_; return [$one, $count, 0, [$other, 1, 0, [$one, 1, 0, [$other, 1, 0, ['main::work', 1, 0.001]]]]] };
+    made_calls($profile, $around->(1000, 'main::over', 'main::under'), $around->(5, 'main::under', 'main::over'));
+    my $text = examine('around', $profile);
+    is(join("\n", far_off($text, (time_on_stack($profile, $text))[0])), '', 'what takes least time is left out');
+};
+
 # Each file loads the next one through the same two subs. They lead to file scopes, which are not in stacks: what a file alone
 # calls says which of them it is.
 subtest 'file scopes that one sub runs within another' => sub {
@@ -379,7 +388,7 @@ subtest 'cycles of real programs' => sub {
             . 'package main; Q->new(n => $_)->f for 1 .. 900',
         'Moose, many classes' => 'for my $i (1 .. 12) { my $j = $i - 1; eval "package My::Role$i; use Moose::Role; requires q(go); has r$i => (is => q(rw), '
             . 'isa => q(ArrayRef[Int]), traits => [q(Array)], default => sub { [] }, handles => { add$i => q(push), n$i => q(count) }); '
-            . 'around go => sub { my (\$o, \$s) = \@_; \$s->\$o }; package My::Class$i; use Moose; " . ($j && "extends q(My::Class$j);") . '
+            . 'around go => sub { my (\$o, \$s) = \@_; \$s->\$o }; package My::Class$i; use Moose; " . ($j ? "extends q(My::Class$j);" : "") . '
             . '"has b$i => (is => q(rw), isa => q(HashRef[Num]), trigger => sub { 1 }); sub go$j { } around go$j => sub { }; sub go { 7 } '
             . 'with q(My::Role$i); 1" or die $@ } for (1 .. 20) { my $o = My::Class12->new; $o->add5(1); $o->n5; $o->go }',
     );
