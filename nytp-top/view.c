@@ -104,13 +104,6 @@ static void stack_page(top_view *v, const char *text, size_t rows, int at, top_l
     show_table(v, t, line, context, at);
 }
 
-static void add_number(nytp_table *t, double number, int decimals)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.*f", decimals, number);
-    nytp_table_text(t, text);
-}
-
 /* Leaves the rows of calls of a sub, by it, or of its lines. Returns how many these are. */
 static size_t keep_those_of(const char *sub, top_row *rows, size_t count)
 {
@@ -189,8 +182,8 @@ static void table(top_view *v, const top_row *sorted, size_t count, size_t selec
         const double shares[] = {sorted[n].recent_self, sorted[n].recent_incl, sorted[n].self,
                                  sorted[n].incl};
         for (size_t c = 0; c < G_N_ELEMENTS(shares); c++)
-            add_number(shown, shares[c] * 100, 1);
-        add_number(shown, sorted[n].self_s, 2);
+            nytp_table_number(shown, NULL, shares[c] * 100, 1);
+        nytp_table_number(shown, NULL, sorted[n].self_s, 2);
         add_name(shown, sorted[n].name);
     }
     show_table(v, shown, line, context, at);

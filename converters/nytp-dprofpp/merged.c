@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Indenting deeper stacks would make the text grow with the square of the depth. */
-enum { DEEPEST_INDENT = 5000 };
-
 typedef struct merged {
     FILE *out;
     dprofpp_time_format format;
@@ -24,7 +21,7 @@ static gsize indent_length(const merged *m, uint32_t depth)
 /* Sets the indentation of the lines below this one. */
 static void indent_below(merged *m, const dprofpp_options *o, const dprofpp_branch *b)
 {
-    if (b->depth >= DEEPEST_INDENT)
+    if (b->depth >= DPROFPP_DEEPEST)
         return;
     g_string_truncate(m->indent, indent_length(m, b->depth));
     g_string_append(m->indent, !o->unicode || b->depth == 0 ? "  " : b->last ? "   " : "│  ");
@@ -118,7 +115,7 @@ static void write_line(void *context, const dprofpp_view *v, const dprofpp_branc
     merged *m = context;
     const nytp_node *node = &v->tree->nodes[b->node];
     fwrite_unlocked(m->indent->str, 1, indent_length(m, b->depth), m->out);
-    if (b->depth > DEEPEST_INDENT)
+    if (b->depth > DPROFPP_DEEPEST)
         fprintf(m->out, "[%u deep] ", b->depth);
     else if (v->options->unicode && b->depth > 0)
         write_text(m->out, b->last ? "└─ " : "├─ ");

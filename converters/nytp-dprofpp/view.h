@@ -35,9 +35,6 @@ bool dprofpp_labels_any(const dprofpp_calls *c);
 /* Fills the times of the table from the tree, and returns the names of its rows, which belong to c. */
 const nytp_names *dprofpp_labels_take(dprofpp_calls *c);
 
-/* Adds the samples below each node to its own. */
-void dprofpp_stacks_sum_samples(nytp_stacktree *tree);
-
 /* Writes the output. May be called once. On failure returns false, and sets *why to a message that the caller
  * must g_free(). Write errors stay with out. */
 bool dprofpp_write(dprofpp_calls *c, FILE *out, char **why);
@@ -67,6 +64,9 @@ typedef struct dprofpp_view {
 /* Returns a part of an exclusive time, of which so much was waited: that of DPROFPP_WORK, DPROFPP_ASLEEP or
  * DPROFPP_QUEUED; -1: not known, as queued where it was not measured. */
 double dprofpp_part_ticks(const dprofpp_view *view, double excl_ticks, nytp_waited waited, unsigned column);
+
+/* Indenting deeper calls would make the text grow with the square of the depth. */
+enum { DPROFPP_DEEPEST = 5000 };
 
 /* The tree of stacks as text, one line per stack. Write errors stay with out. */
 void dprofpp_merged_write(const dprofpp_view *view, FILE *out);

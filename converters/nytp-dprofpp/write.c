@@ -13,18 +13,11 @@
 
 #include <math.h>
 
-typedef struct dprofpp_order_subs {
-    const nytp_names *names;
-    const bool *hidden; /* by sub */
-    uint32_t root;      /* UINT32_MAX: all calls */
-} dprofpp_order_subs;
-
-/* Indenting deeper calls would make the text grow with the square of the depth. */
-enum { DEEPEST_INDENT = 5000, STEP = 3 };
+enum { STEP = 3 }; /* blanks of a level */
 
 typedef struct writing {
-    const dprofpp_options *options;
-    const dprofpp_order_subs *subs;
+    const dprofpp_view *view;
+    uint32_t root; /* UINT32_MAX: all calls */
     FILE *out;
     char *blanks;        /* for the deepest indentation */
     GArray *shown;       /* uint32_t, by depth: the depth at which the callees are shown */
@@ -39,9 +32,9 @@ static void write_held(const writing *w)
 {
     if (w->count == 0)
         return;
-    nytp_str name = nytp_names_get(w->subs->names, w->sub);
-    fwrite_unlocked(w->blanks, 1, (size_t)MIN(w->depth, DEEPEST_INDENT) * STEP, w->out);
-    if (w->depth > DEEPEST_INDENT)
+    nytp_str name = nytp_names_get(w->view->names, w->sub);
+    fwrite_unlocked(w->blanks, 1, (size_t)MIN(w->depth, DPROFPP_DEEPEST) * STEP, w->out);
+    if (w->depth > DPROFPP_DEEPEST)
         fprintf(w->out, "[%u deep] ", w->depth);
     fwrite_unlocked(name.bytes, 1, name.length, w->out);
     if (w->count > 1)
@@ -51,7 +44,7 @@ static void write_held(const writing *w)
 
 static void hold(writing *w, uint32_t depth, uint32_t sub)
 {
-    if (w->options->form == DPROFPP_FOLDED && w->count > 0 && w->sub == sub && w->depth == depth) {
+    if (w->view->options->form == DPROFPP_FOLDED && w->count > 0 && w->sub == sub && w->depth == depth) {
         w->count++;
         return;
     }
@@ -64,10 +57,10 @@ static void hold(writing *w, uint32_t depth, uint32_t sub)
 /* Returns whether the call is one of the root, or below one. Makes *depth relative to that call. */
 static bool below_root(writing *w, uint32_t *depth, uint32_t sub)
 {
-    if (w->subs->root == UINT32_MAX)
+    if (w->root == UINT32_MAX)
         return true;
     if (*depth <= w->root_depth)
-        w->root_depth = sub == w->subs->root ? *depth : UINT32_MAX;
+        w->root_depth = sub == w->root ? *depth : UINT32_MAX;
     *depth -= w->root_depth;
     return w->root_depth != UINT32_MAX;
 }
@@ -77,22 +70,21 @@ static void write_call(writing *w, uint32_t depth, uint32_t sub)
     if (!below_root(w, &depth, sub))
         return;
     uint32_t shown = depth > 0 ? g_array_index(w->shown, uint32_t, depth - 1) : 0;
-    uint32_t below = shown + !w->subs->hidden[sub];
+    uint32_t below = shown + !w->view->hidden[sub];
     g_array_set_size(w->shown, depth);
     g_array_append_val(w->shown, below);
-    if (!w->subs->hidden[sub] && (w->options->max_depth == 0 || shown < w->options->max_depth))
+    if (!w->view->hidden[sub] && (w->view->options->max_depth == 0 || shown < w->view->options->max_depth))
         hold(w, shown, sub);
 }
 
 /* Writes the calls. May be called once. Returns 0, or the errno of an error in the temporary file. Write
  * errors stay with out. */
-static int dprofpp_order_write(nytp_callorder *order, const dprofpp_options *options,
-                               const dprofpp_order_subs *subs, FILE *out)
+static int write_order(nytp_callorder *order, const dprofpp_view *view, uint32_t root, FILE *out)
 {
-    writing w = {.options = options,
-                 .subs = subs,
+    writing w = {.view = view,
+                 .root = root,
                  .out = out,
-                 .blanks = g_strnfill((gsize)DEEPEST_INDENT * STEP, ' '),
+                 .blanks = g_strnfill((gsize)DPROFPP_DEEPEST * STEP, ' '),
                  .shown = NYTP_ARRAY(uint32_t),
                  .root_depth = UINT32_MAX};
     nytp_ordered_call call;
@@ -250,6 +242,24 @@ static void write_callers(const dprofpp_calls *c, const dprofpp_view *v, uint32_
     nytp_stacktree_clear(&callers);
 }
 
+static void note_node(void *order, uint32_t node, uint32_t depth)
+{
+    (void)depth;
+    g_array_append_val((GArray *)order, node);
+}
+
+/* Adds the samples below each node to its own. */
+static void sum_samples(nytp_stacktree *tree)
+{
+    g_autoptr(GArray) order = NYTP_ARRAY(uint32_t); /* callers before their callees */
+    nytp_stacktree_visit(tree, note_node, order);
+    for (guint i = order->len; i-- > 0;) {
+        const uint32_t n = g_array_index(order, uint32_t, i);
+        for (uint32_t c = nytp_stacktree_first(tree, n); c != 0; c = nytp_stacktree_next(tree, n, c))
+            tree->nodes[n].calls += tree->nodes[c].calls;
+    }
+}
+
 static bool shape_and_write(dprofpp_calls *c, dprofpp_view *v, FILE *out, char **why)
 {
     const dprofpp_options *o = c->options;
@@ -259,14 +269,14 @@ static bool shape_and_write(dprofpp_calls *c, dprofpp_view *v, FILE *out, char *
     if (o->callers != NULL && (callee = nytp_names_find_sub(v->names, o->callers, why)) == UINT32_MAX)
         return false;
     if (c->order != NULL) {
-        int rc = dprofpp_order_write(c->order, o, &(dprofpp_order_subs){v->names, v->hidden, root}, out);
+        int rc = write_order(c->order, v, root, out);
         if (rc != 0)
             *why = g_strdup_printf(NYTP_UNNAMED_FILE_FAILED, g_strerror(rc));
         return rc == 0;
     }
     v->tree = nytp_calltree_stacks(c->tree);
     if (nytp_measure_is_sampled(&c->measure))
-        dprofpp_stacks_sum_samples(v->tree);
+        sum_samples(v->tree);
     if (root != UINT32_MAX)
         nytp_stacktree_root_at(v->tree, root);
     if (c->labels != NULL)

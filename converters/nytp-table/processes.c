@@ -19,14 +19,7 @@ static const nytp_column columns[] = {{.head = "pid", .width = 8},
                                       {.head = "end", .kind = NYTP_COLUMN_WORDS, .width = 6, .rank = 9},
                                       {.head = "program", .kind = NYTP_COLUMN_NAME}};
 
-/* The number of a process; seconds by the clock, and of what was measured. "-": not known. */
-static void put_number(nytp_table *t, uint32_t number)
-{
-    char text[16];
-    snprintf(text, sizeof text, "%u", (unsigned)number);
-    nytp_table_number(t, text, number, 0);
-}
-
+/* Seconds by the clock, or of what was measured. "-": not known. */
 static void put_s(nytp_table *t, const nytp_measure *measure, double seconds)
 {
     enum { NANOSECONDS = 9 };
@@ -54,8 +47,8 @@ static void put_process(const table_view *v, nytp_table *t, size_t index, double
 {
     const nytp_process *p = nytp_profile_process(v->summary->profile, index);
     const nytp_process_time time = nytp_process_times_get(v->summary->processes, index);
-    put_number(t, p->pid);
-    put_number(t, p->parent);
+    nytp_table_number(t, NULL, p->pid, 0);
+    nytp_table_number(t, NULL, p->parent, 0);
     put_s(t, NULL, p->start_s - first_s);
     put_s(t, NULL, p->ended ? p->end_s - p->start_s : -1);
     put_s(t, &v->measure, time.whole_s);
@@ -76,10 +69,11 @@ void table_processes_write(const table_view *v, const nytp_look *look)
 {
     const nytp_profile *profile = v->summary->profile;
     const bool has_lost = nytp_processes_lost_any(profile);
+    const double first_s = first_start_s(profile);
     const size_t count = nytp_profile_process_count(profile);
     nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns), v->options->form, v->out);
     for (size_t i = 0; i < count; i++)
-        put_process(v, t, i, first_start_s(profile), has_lost);
+        put_process(v, t, i, first_s, has_lost);
     nytp_table_end(t, look);
     if (v->options->form != NYTP_TEXT)
         return;

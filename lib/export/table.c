@@ -116,7 +116,7 @@ void nytp_table_number(nytp_table *t, const char *shown, double number, int deci
         snprintf(text, sizeof text, "%.*g", -decimals, number);
     else if (isfinite(number))
         text[nytp_number_write(text, number, decimals)] = '\0';
-    add(t, is_for_people(t) ? shown : text, NUMBER);
+    add(t, is_for_people(t) && shown != NULL ? shown : text, NUMBER);
 }
 
 void nytp_table_value(nytp_table *t, double value)

@@ -75,8 +75,8 @@ void nytp_table_name(nytp_table *table, const char *name);
 /* The same of the names of calls in a tree, which are joined, with what stands before them. */
 void nytp_table_branch(nytp_table *table, const char *indent, const char *names);
 
-/* The same of a number, which people read as shown. What is not finite is not known. decimals: below 0: as
- * many digits. */
+/* The same of a number, which people read as shown; NULL: as it is. What is not finite is not known.
+ * decimals: below 0: as many digits. */
 void nytp_table_number(nytp_table *table, const char *shown, double number, int decimals);
 
 /* The same of what the column has. In text 0 is nothing to see. */
