@@ -63,7 +63,7 @@ static void write_help(const nytp_option *row, char *text, size_t size)
         nytp_option_list_words(row->words, (int)*row->word, names, sizeof names);
         snprintf(text, size, "%s: %s", row->help, names);
     } else if (has_most && standard != 0) {
-        snprintf(text, size, "%s (default %g, at most %d)", row->help, standard, row->most);
+        snprintf(text, size, "%s (default %.10g, at most %d)", row->help, standard, row->most);
     } else if (has_most) {
         snprintf(text, size, "%s (at most %d)", row->help, row->most);
     } else if (standard != 0) {
