@@ -65,11 +65,7 @@ static void divide(const cg_graph *g, enum cg_amount amount, uint64_t total, con
  * so they get what the part spends. */
 static void balance_parts_in_cycles(const cg_graph *g, const nytp_cycles *c, enum cg_amount amount)
 {
-    g_autofree uint64_t *spent = g_new0(uint64_t, g->functions->len + 1); /* + 1: never NULL */
-    for (uint32_t i = 0; i < g->functions->len; i++)
-        spent[i] = cg_graph_function(g, i)->self[amount];
-    NYTP_EACH(cg_call, one, g->calls)
-        spent[one->caller] += one->incl[amount];
+    g_autofree uint64_t *spent = cg_graph_spent(g, amount);
     NYTP_EACH(cg_call, call, g->calls)
         if (!call->is_measured && c->of_function[call->caller] == c->of_function[call->callee])
             call->incl[amount] = spent[call->callee];

@@ -58,6 +58,16 @@ void cg_cost_add(cg_graph *g, cg_cost *cost, enum cg_amount amount, uint64_t mor
     g_array_index(g->rare, cg_rare, cost->rare - 1).of[amount - CG_QUEUED] += more;
 }
 
+uint64_t *cg_graph_spent(const cg_graph *g, enum cg_amount amount)
+{
+    uint64_t *spent = g_new(uint64_t, g->functions->len + 1); /* + 1: never NULL */
+    for (uint32_t i = 0; i < g->functions->len; i++)
+        spent[i] = cg_graph_function(g, i)->self[amount];
+    NYTP_EACH(const cg_call, call, g->calls)
+        spent[call->caller] += call->incl[amount];
+    return spent;
+}
+
 const nytp_file *cg_graph_file_around(const cg_graph *g, const nytp_file *eval)
 {
     return eval->eval_fid != 0 ? nytp_profile_merged_file(g->profile, eval->eval_fid) : NULL;

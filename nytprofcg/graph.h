@@ -148,6 +148,9 @@ uint64_t cg_cost_of(const cg_graph *g, const cg_cost *cost, enum cg_amount amoun
 /* Adds to an amount from CG_QUEUED on. */
 void cg_cost_add(cg_graph *g, cg_cost *cost, enum cg_amount amount, uint64_t more);
 
+/* Returns what each function spends itself and in its calls. The caller must g_free() the array. */
+uint64_t *cg_graph_spent(const cg_graph *g, enum cg_amount amount);
+
 static inline enum cg_amount cg_amount_of(enum nytp_wait wait)
 {
     return wait == NYTP_ASLEEP ? CG_ASLEEP : CG_QUEUED;

@@ -53,23 +53,13 @@ static void add_inner(void *record, const void *other)
     ((inner *)record)->count += ((const inner *)other)->count;
 }
 
-/* Nothing was measured of calls of parts: they have what the part spends. */
-static uint64_t *spent_by_functions(const cg_graph *g)
-{
-    uint64_t *spent = g_new0(uint64_t, g->functions->len + 1); /* + 1: never NULL */
-    for (uint32_t i = 0; i < g->functions->len; i++)
-        spent[i] = cg_graph_function(g, i)->self[CG_TIME];
-    NYTP_EACH(const cg_call, call, g->calls)
-        spent[call->caller] += call->incl[CG_TIME];
-    return spent;
-}
-
-/* Finds the calls within cycles. Those of functions that are told apart cannot be told apart again, and only
- * those of such functions can be left out. */
+/* Finds the calls within cycles. Nothing was measured of calls of parts: they have what the part spends.
+ * Calls by functions that are told apart cannot be told apart again, and only calls of such functions can be
+ * left out. */
 static void find_calls(breaking *b)
 {
     const cg_graph *g = b->g;
-    g_autofree uint64_t *spent = spent_by_functions(g);
+    g_autofree uint64_t *spent = cg_graph_spent(g, CG_TIME);
     nytp_cycles c;
     nytp_cycles_find(&c, g->calls, offsetof(cg_call, caller), offsetof(cg_call, callee), g->functions->len);
     for (uint32_t i = 0; i < g->functions->len; i++)
