@@ -29,7 +29,7 @@ sub first_in {
 }
 
 my %view = ('#/' => '#overview canvas', '#/subs' => '.data-table tbody tr',
-    '#/subs?group=package' => '.data-table tbody tr', first_in('#/subs?sort=-incl') => '.sandwich canvas',
+    '#/subs?group=package' => '.data-table tbody tr', first_in('#/subs?sort=-incl') => '.sub-parts section',
     '#/flame' => '.flame canvas', '#/files' => '.data-table tbody tr', first_in('#/files') => '.source tbody tr',
     '#/map' => 'canvas.treemap', '#/time' => 'canvas.timeline',
     '#/modules' => '#stage table tbody tr');

@@ -54,7 +54,7 @@ subtest 'without a click' => sub {
 subtest 'one click' => sub {
     $browser->click('#top-subs td.name a');
     ok($browser->wait_for('document.querySelector("h1.sub-name")'), 'the hottest sub');
-    like(text_of('[aria-label="Called from"]') // '', qr/main::price_of \x{2191} NYTProf::span GET \/cat/, '... says who calls it, and who calls that');
+    like(text_of('[aria-label="Called from"]') // '', qr/main::price_of \x{2191} span GET \/cat/, '... says who calls it, and who calls that');
     shown(page_of(server => $profile));
     $browser->click('#findings a[href*="label/sql"]');
     ok($browser->wait_for('document.querySelector(".histogram .bars")'), 'a query');

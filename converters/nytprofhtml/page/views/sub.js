@@ -77,22 +77,22 @@ function main_callers({arcs}, sub) {
 
 function call_places(profile, sub) {
     const {arcs, subs} = profile,
-                 list = [...arcs.by_callee.of(sub)].sort(
-                     (a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a]);
-    const unit = unit_for(list.length ? arcs.incl[list[0]] : 0);
-    const above = caller => main_callers(profile, caller).map(one => [' ↑ ', sub_link(one, short_sub(one))]);
+                 most = (a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a];
+    const list = [...arcs.by_callee.of(sub)].sort(most), unit = unit_for(subs.incl[sub]);
+    const above = caller => main_callers(
+        profile, caller).map(one => [' ↑ ', sub_link(one, subs.name[one].replace(/^.*::(?=[^:])/, ''))]);
     return table_section('Called from',
         [
             ['Of the sub', 'share'], ['Incl., ' + unit.name, true], [count_title('Calls'), true],
-            ...is_sampled() ? [] : [['Each', 'wide']], ['Place', false], ['In, and its callers', false]
+            ...is_sampled() ? [] : [['Each', 'wide']], ['Place', false, 'place'], ['Callers', false]
         ],
         list,
         arc => make('tr', share_cell(share_of(arcs.incl[arc], subs.incl[sub])),
             time_cell(arcs.incl[arc], unit), count_cell(arcs.calls[arc]),
             !is_sampled() &&
-                make('td.n.wide', arcs.calls[arc] > 0 ? time_text(arcs.incl[arc] / arcs.calls[arc]) : ''),
+                make('td.n.wide', arcs.calls[arc] > 0 && time_text(arcs.incl[arc] / arcs.calls[arc])),
             name_cell(file_link(arcs.file[arc], arcs.line[arc])),
-            name_cell(sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])),
+            make('td.name', sub_link(arcs.caller[arc], short_sub(arcs.caller[arc])),
                 make('span.quiet', above(arcs.caller[arc])))),
         wording('not_called'));
 }
