@@ -14,8 +14,9 @@ const highest = column => column.reduce(most_of, 0) * 1.05 || 1;
 /* By row of stacks or of lines: whether it is of what a view is about. null: the view is about nothing. */
 function rows_of_view({view, arguments: [address]}) {
     const {stacks, lines} = recorded, named = {sub: sub_at, label: label_at}[view];
-    if (named) {
-        const wanted = named(address), within = new Uint8Array(stacks.count);
+    const wanted = named ? named(address) : -1;
+    if (wanted >= 0) {
+        const within = new Uint8Array(stacks.count);
         stacks.sub.forEach((sub, node) => {
             within[node] = (view === 'sub' ? sub : label_of(sub)) === wanted ||
                 stacks.parent[node] >= 0 && within[stacks.parent[node]];
@@ -48,8 +49,7 @@ function queued_note(route) {
           queued = sum(stacks.queued), all = sum(stacks.excl);
     return queued > 0.3 * all &&
         make('p', make('strong', 'The scheduler, not the code: '),
-            `its calls were queued in ${time_text(queued)} of ${
-                time_text(all)}, so long ones say little of it.`);
+            `its calls were queued in ${time_text(queued)} of ${time_text(all)}: long ones say little.`);
 }
 
 function areas_lane({process, query}, text, height) {
