@@ -88,9 +88,9 @@ static bool is_perl_script(const char *path)
 static void say_what_to_do(const char *name)
 {
     if (nytp_pid_is_meant(name))
-        nytp_say("to sample process %s: nytp-record -p %s", name, name);
+        nytp_advise("to sample process %s: nytp-record -p %s", name, name);
     else if (is_perl_script(name))
-        nytp_say("%s is a Perl script: nytp-record perl %s", name, name);
+        nytp_advise("%s is a Perl script: nytp-record perl %s", name, name);
 }
 
 int record_command_start(record_command *c, char **arguments)

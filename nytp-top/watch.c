@@ -263,7 +263,7 @@ static bool begin_follow(watch *w)
     if (readable == NULL) {
         nytp_say("%s: cannot open: %s", path, strerror(errno));
         if (nytp_pid_is_meant(path))
-            nytp_say("to watch process %s: nytp-top -p %s", path, path);
+            nytp_advise("to watch process %s: nytp-top -p %s", path, path);
         return false;
     }
     fclose(readable);

@@ -91,12 +91,11 @@ static int report_error(const nytp_error *e, const char *name)
 {
     if (e->code == NYTP_ERR_MEMORY)
         nytp_limit_report(e->message);
-    else if (e->code == NYTP_ERR_IO && strcmp(name, "nytprof.out") == 0 && access(name, F_OK) != 0)
-        nytp_say("%s (nytp run PROGRAM makes one)", e->message);
-    else if (e->code == NYTP_ERR_FORMAT && e->offset > 0)
-        nytp_say("%s (--salvage uses what precedes it)", e->message);
     else
-        nytp_say("%s", e->message);
+        nytp_say("%s%s", e->message,
+                 e->code == NYTP_ERR_FORMAT && e->offset > 0 ? " (--salvage uses what precedes it)" : "");
+    if (e->code == NYTP_ERR_IO && strcmp(name, "nytprof.out") == 0 && access(name, F_OK) != 0)
+        nytp_advise("nytp run PROGRAM makes one");
     return -1;
 }
 

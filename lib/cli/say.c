@@ -24,7 +24,7 @@ const char *nytp_name(void)
 
 /* Escapes what names of files may contain, see base/shown.h. Prints the line in one piece and does not
  * allocate, since the message may be that memory is exhausted. */
-static void say(const char *format, va_list args)
+static void say(bool is_advice, const char *format, va_list args)
 {
     char message[2 * PATH_MAX], line[sizeof message + NYTP_ESCAPE_ROOM], escape[NYTP_ESCAPE_ROOM];
     size_t used = 0;
@@ -36,14 +36,22 @@ static void say(const char *format, va_list args)
         used += shown > 0 ? shown : length;
         at += length;
     }
-    fprintf(stderr, "%s: %.*s\n", program_name, (int)used, line);
+    fprintf(stderr, "%s%s%.*s\n", is_advice ? "" : program_name, is_advice ? "  " : ": ", (int)used, line);
 }
 
 void nytp_say(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say(format, args);
+    say(false, format, args);
+    va_end(args);
+}
+
+void nytp_advise(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(true, format, args);
     va_end(args);
 }
 
@@ -51,7 +59,7 @@ int nytp_wrong_usage(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say(format, args);
+    say(false, format, args);
     va_end(args);
     fprintf(stderr, "Try '%s --help'.\n", program_name);
     return NYTP_EXIT_USAGE;

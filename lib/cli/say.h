@@ -24,6 +24,9 @@ const char *nytp_name(void);
 /* Prints "NAME: message\n" to stderr. Control characters are escaped. */
 void nytp_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Prints what to do, below a message: "  advice\n". */
+void nytp_advise(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* For wrong usage: prints the same, then "Try 'NAME --help'." Returns NYTP_EXIT_USAGE. */
 int nytp_wrong_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -38,13 +38,13 @@ for (['exit 3', 3, 'that exits'], ['kill KILL => $$', 137, 'that a signal ends']
     my $script = spew("$scratch/script.pl", "sleep 1\n");
     my $got    = recorded($script);
     is($got->{status}, 126, 'a script that is not executable');
-    like($got->{err}, qr/denied\nnytp-record: \Q$script\E is a Perl script: nytp-record perl \Q$script\E\n\z/,
+    like($got->{err}, qr/denied\n  \Q$script\E is a Perl script: nytp-record perl \Q$script\E\n\z/,
         '... is a Perl script');
     my $pid = qr/4711: cannot \w+: No such file or directory/;
-    like(recorded(4711)->{err}, qr/\Anytp-record: $pid\nnytp-record: to sample process 4711: nytp-record -p 4711\n\z/,
+    like(recorded(4711)->{err}, qr/\Anytp-record: $pid\n  to sample process 4711: nytp-record -p 4711\n\z/,
         'the number of a process without -p');
     like(run([$top_program, '--batch=1', 4711])->{err},
-        qr/\Anytp-top: $pid\nnytp-top: to watch process 4711: nytp-top -p 4711\n\z/,
+        qr/\Anytp-top: $pid\n  to watch process 4711: nytp-top -p 4711\n\z/,
         '... of nytp-top');
 }
 
