@@ -149,7 +149,7 @@ static void print_operands(const nytp_program *program)
             fputs(program->operands_about, stdout);
         return;
     }
-    printf("FILE is a profile (default %s, - for standard input)%s.\n", nytp_default_profile(),
+    printf("FILE is a profile (default %s, - for stdin)%s.\n", nytp_default_profile(),
            program->operands == NYTP_PROFILES ? "; several add up" : "");
 }
 

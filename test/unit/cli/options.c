@@ -272,7 +272,7 @@ static void help_comes_from_the_table(void **state)
                         "Does something.\n"
                         "\n"
                         "  some-tool | less\n"
-                        "FILE is a profile (default nytprof.out, - for standard input); several add up.\n"
+                        "FILE is a profile (default nytprof.out, - for stdin); several add up.\n"
                         "Order:\n"
                         "  -d, --reverse-order  -I, --inclusive  how subs are sorted\n"
                         "  -E                    the same, by what they took themselves\n"
