@@ -20,8 +20,8 @@ static const char *comma(guint i)
 
 static void put_counts(FILE *out, const nytp_cover_counts *counts)
 {
-    for (guint i = 0; i < NYTP_COVER_THINGS; i++)
-        fprintf(out, "%s\"%s\":{\"seen\":%llu,\"all\":%llu}", comma(i), nytp_cover_things[i],
+    for (guint i = 0; i < NYTP_COVER_CRITERIA; i++)
+        fprintf(out, "%s\"%s\":{\"seen\":%llu,\"all\":%llu}", comma(i), nytp_cover_criteria[i],
                 (unsigned long long)counts->of[i].seen, (unsigned long long)counts->of[i].all);
 }
 

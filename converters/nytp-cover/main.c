@@ -106,13 +106,13 @@ static bool show(const options *o, const GPtrArray *files)
     return nytp_output_commit(output) == 0;
 }
 
-static bool is_enough(const nytp_cover_counts *totals, enum nytp_cover_thing thing, double least)
+static bool is_enough(const nytp_cover_counts *totals, enum nytp_cover_criterion criterion, double least)
 {
-    const nytp_cover_count count = totals->of[thing];
+    const nytp_cover_count count = totals->of[criterion];
     if ((double)count.seen * 100 >= least * (double)count.all)
         return true;
     nytp_say("%s %% of the %s have run, less than %g %%", cover_percent_of(count).text,
-             nytp_cover_things[thing], least);
+             nytp_cover_criteria[criterion], least);
     return false;
 }
 

@@ -28,8 +28,8 @@ nytp_cover_counts cover_totals_of(const GPtrArray *files, bool with_evals)
 static void add_row(nytp_table *t, const nytp_cover_counts *counts, const char *name)
 {
     g_autofree char *shown = nytp_line_clean(name);
-    for (guint thing = 0; thing < NYTP_COVER_THINGS; thing++) {
-        const nytp_cover_count count = counts->of[thing];
+    for (guint criterion = 0; criterion < NYTP_COVER_CRITERIA; criterion++) {
+        const nytp_cover_count count = counts->of[criterion];
         char text[64];
         snprintf(text, sizeof text, "%s%s", cover_percent_of(count).text, count.all > 0 ? " %" : "");
         nytp_table_text(t, text);
@@ -180,8 +180,8 @@ static guint show_branches(list *l, const nytp_cover_file *f, guint next, uint32
 
 static bool is_complete(const nytp_cover_file *f)
 {
-    for (guint thing = 0; thing < NYTP_COVER_SUBS; thing++)
-        if (f->counts.of[thing].seen < f->counts.of[thing].all)
+    for (guint criterion = 0; criterion < NYTP_COVER_SUBS; criterion++)
+        if (f->counts.of[criterion].seen < f->counts.of[criterion].all)
             return false;
     return true;
 }

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-enum criterion { STATEMENT, BRANCH, CONDITION, SUBROUTINE, CRITERIA };
-static const char *const criteria[CRITERIA] = {"statement", "branch", "condition", "subroutine"};
+/* The words of Devel::Cover. */
+static const char *const criteria[NYTP_COVER_CRITERIA] = {"statement", "branch", "condition", "subroutine"};
 
 enum { MOST_COUNTED = 64 };
 
@@ -15,7 +15,7 @@ enum { MOST_COUNTED = 64 };
 enum { LEFT, RIGHT, NEITHER };
 
 typedef struct comment {
-    enum criterion criterion;
+    enum nytp_cover_criterion criterion;
     uint32_t line;
     uint32_t outcomes; /* of a branch: bits of nytp_cover_outcome; of a condition: 1 << LEFT and so on */
     uint64_t counts;   /* bit n - 1: the nth one of the line */
@@ -45,9 +45,9 @@ static uint64_t counts_of(const char *text)
 }
 
 /* Returns the outcomes that a word says; 0 if it is none. */
-static uint32_t outcomes_of(enum criterion criterion, const char *word)
+static uint32_t outcomes_of(enum nytp_cover_criterion criterion, const char *word)
 {
-    if (criterion == BRANCH)
+    if (criterion == NYTP_COVER_BRANCHES)
         return g_str_has_prefix(word, "true")    ? NYTP_COVER_RAN
                : g_str_has_prefix(word, "false") ? NYTP_COVER_SKIPPED
                : g_str_has_prefix(word, "all")   ? NYTP_COVER_BOTH_WAYS
@@ -61,10 +61,10 @@ static uint32_t outcomes_of(enum criterion criterion, const char *word)
 /* Reads what follows "# uncoverable ". Returns false if it is not of a criterion that is counted here. */
 static bool read_comment(const char *text, comment *c)
 {
-    for (c->criterion = 0; c->criterion < CRITERIA; c->criterion++)
+    for (c->criterion = 0; c->criterion < NYTP_COVER_CRITERIA; c->criterion++)
         if (g_str_has_prefix(text, criteria[c->criterion]))
             break;
-    if (c->criterion == CRITERIA)
+    if (c->criterion == NYTP_COVER_CRITERIA)
         return false;
     text += strlen(criteria[c->criterion]);
     g_autofree char *details = g_strndup(text, strcspn(text, "\n"));
@@ -74,7 +74,7 @@ static bool read_comment(const char *text, comment *c)
     const char *count = strstr(details, "count:");
     c->counts = count != NULL ? counts_of(count + strlen("count:")) : 1;
     c->is_silent = strstr(details, "class:ignore_covered_err") != NULL;
-    if (c->criterion == BRANCH || c->criterion == CONDITION)
+    if (c->criterion == NYTP_COVER_BRANCHES || c->criterion == NYTP_COVER_CONDITIONS)
         c->outcomes = outcomes_of(c->criterion, details + strspn(details, " \t"));
     return true;
 }
@@ -84,21 +84,22 @@ static void say(const excuses *e, const comment *c, const char *what)
     e->say(e->context, e->file, c->line, criteria[c->criterion], what);
 }
 
-static bool is_of(enum criterion criterion, const nytp_cover_branch *b)
+static bool is_of(enum nytp_cover_criterion criterion, const nytp_cover_branch *b)
 {
     if (b->op == NYTP_COVER_CONDITION)
-        return criterion == BRANCH;
+        return criterion == NYTP_COVER_BRANCHES;
     const bool is_plain = b->op == NYTP_COVER_AND || b->op == NYTP_COVER_OR;
     const bool is_statement = is_plain && (b->want == NYTP_COVER_VOID || b->want == NYTP_COVER_OF_SUB);
-    return criterion == BRANCH ? is_statement
-                               : b->op != NYTP_COVER_DEFAULT && !(is_plain && b->want == NYTP_COVER_VOID);
+    return criterion == NYTP_COVER_BRANCHES
+               ? is_statement
+               : b->op != NYTP_COVER_DEFAULT && !(is_plain && b->want == NYTP_COVER_VOID);
 }
 
 /* Of &&, "right" is that the right operand is false, of the others that it is true. It need not be evaluated
  * if both are excused, or if its value is not looked at. */
 static uint32_t excused_outcomes(const nytp_cover_branch *b, const comment *c)
 {
-    if (c->criterion == BRANCH)
+    if (c->criterion == NYTP_COVER_BRANCHES)
         return c->outcomes;
     const bool is_and = b->op == NYTP_COVER_AND || b->op == NYTP_COVER_AND_ASSIGN;
     uint32_t excused = (c->outcomes & 1 << LEFT) != 0 ? NYTP_COVER_SKIPPED : 0;
@@ -158,9 +159,9 @@ static bool excuse_sub(const excuses *e, const comment *c, uint32_t line)
 
 static void apply(const excuses *e, const comment *c, uint32_t line)
 {
-    const bool found = c->criterion == STATEMENT    ? excuse_statements(e, c, line)
-                       : c->criterion == SUBROUTINE ? excuse_sub(e, c, line)
-                                                    : excuse_branches(e, c, line);
+    const bool found = c->criterion == NYTP_COVER_LINES  ? excuse_statements(e, c, line)
+                       : c->criterion == NYTP_COVER_SUBS ? excuse_sub(e, c, line)
+                                                         : excuse_branches(e, c, line);
     if (!found)
         say(e, c, "is not there");
 }

@@ -66,17 +66,17 @@ typedef struct nytp_cover_count {
 } nytp_cover_count;
 
 /* What is counted: both ways of a branch, and, as conditions, both values of a right operand. */
-enum nytp_cover_thing {
+enum nytp_cover_criterion {
     NYTP_COVER_LINES,
     NYTP_COVER_BRANCHES,
     NYTP_COVER_CONDITIONS,
     NYTP_COVER_SUBS,
-    NYTP_COVER_THINGS
+    NYTP_COVER_CRITERIA
 };
-extern const char *const nytp_cover_things[NYTP_COVER_THINGS]; /* "lines", "branches" */
+extern const char *const nytp_cover_criteria[NYTP_COVER_CRITERIA]; /* "lines", "branches" */
 
 typedef struct nytp_cover_counts {
-    nytp_cover_count of[NYTP_COVER_THINGS];
+    nytp_cover_count of[NYTP_COVER_CRITERIA];
 } nytp_cover_counts;
 
 void nytp_cover_counts_add(nytp_cover_counts *sum, const nytp_cover_counts *counts);

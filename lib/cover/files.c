@@ -204,11 +204,11 @@ static void add_count(nytp_cover_count *sum, nytp_cover_count count)
     sum->all += count.all;
 }
 
-const char *const nytp_cover_things[] = {"lines", "branches", "conditions", "subs"};
+const char *const nytp_cover_criteria[] = {"lines", "branches", "conditions", "subs"};
 
 void nytp_cover_counts_add(nytp_cover_counts *sum, const nytp_cover_counts *counts)
 {
-    for (size_t i = 0; i < NYTP_COVER_THINGS; i++)
+    for (size_t i = 0; i < NYTP_COVER_CRITERIA; i++)
         add_count(&sum->of[i], counts->of[i]);
 }
 

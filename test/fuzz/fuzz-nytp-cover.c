@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (bits & 2)
         excuse(files, data, size);
     const nytp_cover_counts totals = cover_totals_of(files, bits & 1);
-    for (int i = 0; i < NYTP_COVER_THINGS; i++)
+    for (int i = 0; i < NYTP_COVER_CRITERIA; i++)
         must(totals.of[i].seen <= totals.of[i].all);
     cover_show_table(out, files, bits & 1, &(nytp_look){.columns = bits / 4});
     cover_show_missing(out, files, bits & 1);

@@ -51,8 +51,8 @@ static void free_file(nytp_cover_file *f)
 static void assert_counts(const nytp_cover_file *f, const char *expected)
 {
     char counts[128], *at = counts;
-    for (int i = 0; i < NYTP_COVER_THINGS; i++)
-        at += sprintf(at, "%s%s %d/%d", i > 0 ? " " : "", nytp_cover_things[i], (int)f->counts.of[i].seen,
+    for (int i = 0; i < NYTP_COVER_CRITERIA; i++)
+        at += sprintf(at, "%s%s %d/%d", i > 0 ? " " : "", nytp_cover_criteria[i], (int)f->counts.of[i].seen,
                       (int)f->counts.of[i].all);
     assert_string_equal(counts, expected);
 }
