@@ -41,7 +41,7 @@ sub keep_in {
     make_path(map { "$kept/$_" } qw(logs runs));
     if ($covers) {
         $empty = 'Fcntl';
-        return %ways = (plain => [], empty => ['-MFcntl'], ours => ["-I$build/perl5", '-MDevel::NYTProf::Cover']);
+        return %ways = (plain => [], empty => ["-I$build/perl5", '-MFcntl'], ours => ["-I$build/perl5", '-MDevel::NYTProf::Cover']);
     }
     _write_empty_debugger("$kept/empty");
     %ways = (
