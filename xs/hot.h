@@ -117,27 +117,29 @@ static inline prof_callsite *prof_callsite_slots(const prof *p, uint32_t caller,
 }
 
 static inline bool prof_callsite_is(const prof_callsite *slot, uint32_t caller, const HEK *package,
-                                    const HEK *name, const COP *cop)
+                                    const HEK *name, const OP *code, const COP *cop)
 {
-    return slot->cop == cop && slot->name == name && slot->package == package && slot->caller == caller &&
-           slot->seq == cop->cop_seq;
+    return slot->cop == cop && slot->name == name && slot->package == package && slot->code == code &&
+           slot->caller == caller && slot->seq == cop->cop_seq;
 }
 
 /* Returns the call if the cache has it, otherwise NULL. Valid until a call is filled in. */
 __attribute__((always_inline)) static inline const prof_callsite *
-prof_callsite_kept(const prof *p, uint32_t caller, const HEK *package, const HEK *name, const COP *cop)
+prof_callsite_kept(const prof *p, uint32_t caller, const HEK *package, const HEK *name, const OP *code,
+                   const COP *cop)
 {
     const prof_callsite *slots = prof_callsite_slots(p, caller, name, cop);
-    if (LIKELY(prof_callsite_is(&slots[0], caller, package, name, cop)))
+    if (LIKELY(prof_callsite_is(&slots[0], caller, package, name, code, cop)))
         return &slots[0];
-    return prof_callsite_is(&slots[1], caller, package, name, cop) ? &slots[1] : NULL;
+    return prof_callsite_is(&slots[1], caller, package, name, code, cop) ? &slots[1] : NULL;
 }
 
 /* Returns the call, which is valid until the next call of this function. */
 static inline const prof_callsite *prof_callsite_of(pTHX_ prof *p, uint32_t caller, const prof_callee *callee,
                                                     const COP *cop)
 {
-    const prof_callsite *site = prof_callsite_kept(p, caller, callee->package, callee->name, cop);
+    const prof_callsite *site =
+        prof_callsite_kept(p, caller, callee->package, callee->name, callee->code, cop);
     return LIKELY(site != NULL) ? site : prof_callsite_find(aTHX_ p, caller, callee, cop);
 }
 

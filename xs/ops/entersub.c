@@ -67,15 +67,15 @@ static __attribute__((noinline)) const prof_callsite *prepare_call(pTHX_ prof *p
 /* Returns what prepare_call() would, if it had nothing to do but to find the call in the cache; otherwise
  * NULL, and has changed nothing. pad: the caller's. Needs p->enabled.fast_subs. */
 __attribute__((always_inline)) static inline const prof_callsite *
-find_call(pTHX_ const prof *p, const PAD *pad, const HEK *package, const HEK *name, const COP *cop,
-          uint64_t now)
+find_call(pTHX_ const prof *p, const PAD *pad, const HEK *package, const HEK *name, const OP *code,
+          const COP *cop, uint64_t now)
 {
     uint32_t caller = PROF_SUB_NONE;
     if (LIKELY(p->frames.count > 0))
         caller = prof_top_frame(p)->sub;
     else if (prof_is_main_pad(aTHX_ pad))
         caller = p->subs.runtime;
-    const prof_callsite *site = prof_callsite_kept(p, caller, package, name, cop);
+    const prof_callsite *site = prof_callsite_kept(p, caller, package, name, code, cop);
     return LIKELY(prof_is_quiet(aTHX_ p, now) && p->frames.count < p->frames.cap) ? site : NULL;
 }
 
@@ -95,7 +95,7 @@ __attribute__((always_inline)) static inline bool try_begin(pTHX_ prof *p, const
                                                             uint64_t began)
 {
     const prof_callsite *site =
-        find_call(aTHX_ p, PL_comppad, callee->package, callee->name, PL_curcop, began);
+        find_call(aTHX_ p, PL_comppad, callee->package, callee->name, callee->code, PL_curcop, began);
     if (UNLIKELY(site == NULL))
         return false;
     prof_frame_push(aTHX_ p, site, 0, PROF_NO_CXIX, NULL, prof_active_ticks(p, began));
@@ -175,7 +175,7 @@ static inline uint32_t recursion_of(prof *p, const prof_callsite *site, I32 dept
 void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
 {
     const I32 depth = CvDEPTH(CX_CUR()->blk_sub.cv);
-    prof_callee callee = {.cv = cv};
+    prof_callee callee = {.cv = cv, .code = CvROOT(cv)};
     uint64_t began;
     callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);
     const prof_callsite *site = prepare_call(aTHX_ p, &callee, caller_cop, cxstack_ix - 1, &began);
@@ -220,7 +220,8 @@ static inline bool try_enter(pTHX_ prof *p, CV *cv, const COP *cop, OP **next)
     PERL_SI *stack = PL_curstackinfo;
     PERL_CONTEXT *cx = &stack->si_cxstack[stack->si_cxix];
     HEK *package = NULL, *name = prof_name_of_cv(aTHX_ cv, &package);
-    const prof_callsite *site = find_call(aTHX_ p, cx->blk_sub.prevcomppad, package, name, cop, now);
+    const prof_callsite *site =
+        find_call(aTHX_ p, cx->blk_sub.prevcomppad, package, name, CvROOT(cv), cop, now);
     if (UNLIKELY(site == NULL))
         return false;
     const int64_t active_ticks = prof_active_ticks(p, now);

@@ -34,9 +34,8 @@ static uint32_t sub_of(pTHX_ prof *p, const prof_callee *callee)
 
 /* Subs may have one name: a wrapper and what it wraps (Moose's `around`), or anonymous subs on a line. Closures
  * have the same code. */
-static void note_code(prof *p, uint32_t sub, const CV *cv)
+static void note_code(prof *p, uint32_t sub, const OP *code)
 {
-    const OP *code = CvROOT(cv);
     prof_subs *subs = &p->subs;
     if (subs->code[sub] != NULL && subs->code[sub] != code && !subs->at[sub].is_shared) {
         subs->at[sub].is_shared = true;
@@ -58,11 +57,12 @@ const prof_callsite *prof_callsite_find(pTHX_ prof *p, uint32_t caller, const pr
     slot->cop = from->cop;
     slot->package = callee->package;
     slot->name = callee->name;
+    slot->code = callee->code;
     slot->seq = from->seq;
     slot->caller = caller;
     slot->callee = sub_of(aTHX_ p, callee);
-    if (callee->cv != NULL && !CvISXSUB(callee->cv) && callee->labelled == 0)
-        note_code(p, slot->callee, callee->cv);
+    if (callee->code != NULL)
+        note_code(p, slot->callee, callee->code);
     slot->arc = prof_arc_find(&p->arcs, caller, slot->callee, prof_place_fid(from), from->line);
     return slot;
 }

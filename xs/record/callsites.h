@@ -7,6 +7,8 @@
 /* The sub that is called: a CV, a GV, a file or a built-in. */
 typedef struct prof_callee {
     HEK *package, *name; /* name NULL if there is none, and the sub must be looked up for each call */
+    const OP
+        *code; /* the root of a perl sub's: a wrapper with the name of what it wraps is looked up apart */
     CV *cv;
     union {
         GV *gv;   /* of a sub that is not defined; op_type is 0 */
@@ -28,6 +30,7 @@ static inline prof_callee prof_callee_labelled(uint32_t sub)
 typedef struct prof_callsite {
     const COP *cop; /* NULL if the slot is empty */
     const HEK *package, *name;
+    const OP *code;
     U32 seq;
     uint32_t caller, callee;
     uint32_t arc; /* its index */
