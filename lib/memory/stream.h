@@ -13,6 +13,7 @@ enum nytp_memory_of {
     NYTP_MEMORY_PEAK,
     NYTP_MEMORY_ALLOC,     /* all that was allocated */
     NYTP_MEMORY_TEMPORARY, /* what was freed within 1 ms */
+    NYTP_MEMORY_HELD,      /* what was live, by the variables that hold it: nodes are ways to values */
     NYTP_MEMORY_GROWN      /* what is live at the end and was not at the begin, less what went */
 };
 

@@ -12,11 +12,9 @@
 /* ---- what is asked for */
 
 /* As --memory has them, and the attribute memory_of. */
-static const char *const names[] = {[NYTP_MEMORY_LIVE] = "live",
-                                    [NYTP_MEMORY_PEAK] = "peak",
-                                    [NYTP_MEMORY_ALLOC] = "alloc",
-                                    [NYTP_MEMORY_TEMPORARY] = "temporary",
-                                    [NYTP_MEMORY_GROWN] = "grown"};
+static const char *const names[] = {
+    [NYTP_MEMORY_LIVE] = "live",           [NYTP_MEMORY_PEAK] = "peak", [NYTP_MEMORY_ALLOC] = "alloc",
+    [NYTP_MEMORY_TEMPORARY] = "temporary", [NYTP_MEMORY_HELD] = "held", [NYTP_MEMORY_GROWN] = "grown"};
 
 nytp_memory_view nytp_memory_view_of(enum nytp_memory_of of)
 {
@@ -63,11 +61,15 @@ const char *nytp_memory_view_read(const char *text, nytp_memory_view *view)
     *view = nytp_memory_view_of(NYTP_MEMORY_LIVE);
     if (g_str_has_prefix(text, "at=") && text[3] != '\0')
         return read_moment(text + 3, &view->end);
+    if (g_str_has_prefix(text, "held=") && g_ascii_isalpha(text[5])) {
+        view->of = NYTP_MEMORY_HELD;
+        return read_moment(text + strlen("held="), &view->end);
+    }
     if (g_str_has_prefix(text, "grown=")) {
         view->of = NYTP_MEMORY_GROWN;
         return read_moments(text + strlen("grown="), view);
     }
-    return "expected live, peak, alloc, temporary, at=MOMENT or grown=MOMENT..MOMENT";
+    return "expected live, peak, alloc, temporary, held, held=NAME, at=MOMENT or grown=MOMENT..MOMENT";
 }
 
 /* ---- the profile of time */
@@ -302,7 +304,9 @@ nytp_source *nytp_memory_view_source(nytp_reader *reader, const nytp_memory_view
         *err = *nytp_reader_error(reader);
     else
         nytp_fail(err, NYTP_ERR_ARGUMENT,
-                  r.lacks_date    ? "%s: does not say when it began, so --range needs seconds"
+                  r.lacks_date ? "%s: does not say when it began, so --range needs seconds"
+                  : r.has_records && view->of == NYTP_MEMORY_HELD
+                      ? "%s: does not say who held memory at that moment: heap_holders=1 records it"
                   : r.has_records ? "%s: has no such moment"
                                   : "%s: has no samples of memory: heap=1 records them",
                   name);

@@ -13,6 +13,8 @@
  *     peak          when most was live
  *     alloc         all that was allocated
  *     temporary     of that, what was freed within 1 ms
+ *     held          what was live when the program ended, by the variables that hold it
+ *     held=NAME     the same of a moment that the program has named
  *     at=MOMENT     what was live then
  *     grown=A..B    what is live at B and was not at A, less what went; either may be missing
  *

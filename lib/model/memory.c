@@ -27,11 +27,9 @@ void nytp_memory_about_note(nytp_memory_about *about, nytp_str key, nytp_str val
 
 const char *nytp_memory_in_words(const char *memory_of)
 {
-    static const char *const words[][2] = {{"alloc", "allocated memory"},
-                                           {"live", "live memory"},
-                                           {"peak", "memory at the peak"},
-                                           {"temporary", "temporary memory"},
-                                           {"grown", "memory that came and stays"}};
+    static const char *const words[][2] = {
+        {"alloc", "allocated memory"},     {"live", "live memory"}, {"peak", "memory at the peak"},
+        {"temporary", "temporary memory"}, {"held", "held memory"}, {"grown", "memory that came and stays"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(memory_of, words[i][0]) == 0)
             return words[i][1];

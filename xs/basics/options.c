@@ -71,6 +71,7 @@ static const int_option int_options[] = {
     {"labellen", AT(labellen), 150, PROF_LABEL_LEAST, PROF_LABEL_MOST, false, ALWAYS, PROF_CHANGE_NONE, 0},
     {"waits", AT(waits), 1, 0, 1, false, AT_START, PROF_CHANGE_NONE, 0},
     {"heap", AT(heap), 0, 0, INT_MAX, false, AT_START, PROF_CHANGE_NONE, 0},
+    {"heap_holders", AT(heap_holders), 0, 0, 1, false, ALWAYS, PROF_CHANGE_NONE, 0},
     {"thread", AT(thread), 1, 0, 1, false, ALWAYS, PROF_CHANGE_NONE, 0},
     {"strict", AT(strict), 0, 0, 1, false, ALWAYS, PROF_CHANGE_NONE, 0},
 };

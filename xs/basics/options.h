@@ -22,6 +22,7 @@ typedef struct prof_options {
     int labelmax, labellen;                /* labels of a sub; bytes of a label */
     int waits;                             /* measure how long the program is off its processor */
     int heap;                              /* profile memory: 0, 1, or one sample in so many bytes */
+    int heap_holders;                      /* at moments that are named, say which variables hold it */
     /* As given. blocks and leave are 0 where stmts or use_db_sub forbid them. savesrc is 0 with heap unless
      * it is given, since what it keeps would be a large part of the program's memory. */
     int blocks_given, leave_given, savesrc_given;

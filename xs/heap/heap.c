@@ -1,6 +1,7 @@
 #include "heap/heap.h"
 
 #include "heap/callers.h"
+#include "heap/holders.h"
 #include "heap/imports.h"
 #include "heap/samples.h"
 #include "heap/stream.h"
@@ -160,6 +161,8 @@ bool prof_heap_mark(pTHX_ prof *p, const char *name)
     if (p->out == NULL || !prof_stream_is_of(p))
         return false;
     write_values(aTHX_ p);
+    if (p->options.heap_holders)
+        prof_holders_write(aTHX);
     prof_stream_mark(aTHX_ p, name, prof_now(p));
     return true;
 }

@@ -213,6 +213,26 @@ void prof_stream_free(uint32_t slot)
     stream.unused[stream.unused_count++] = slot;
 }
 
+/* ---- holders */
+
+void prof_stream_walk(void)
+{
+    begin_record(NYTP_HEAP_WALK, 0);
+}
+
+void prof_stream_holder(uint32_t parent, nytp_str step)
+{
+    const uint32_t number = name(step);
+    begin_record(NYTP_HEAP_HOLDER, parent);
+    put(number);
+}
+
+void prof_stream_held(uint32_t slot, uint32_t holder)
+{
+    begin_record(NYTP_HEAP_HELD, slot);
+    put(holder);
+}
+
 /* ---- samples without records */
 
 static void change_others(const nytp_sampled *amount, int sign)

@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include "nytprof.h"
+
 #include "base/calibrate.h"
 #include "heap/sites.h"
 
@@ -33,6 +35,12 @@ uint32_t prof_stream_alloc(uint32_t site, size_t size, size_t bytes);
 
 /* The sample is about to be freed. */
 void prof_stream_free(uint32_t slot);
+
+/* A walk over perl's values begins (holders.h): what was said of holders is over. Holders are numbered from 1
+ * on in each, in the order in which they are declared. */
+void prof_stream_walk(void);
+void prof_stream_holder(uint32_t parent, nytp_str step);
+void prof_stream_held(uint32_t slot, uint32_t holder);
 
 /* A sample without a record is live from here on, or is no longer: it was live at the begin, or taken while
  * nothing was recorded. What they have together is in the stream, so that all samples add up. */

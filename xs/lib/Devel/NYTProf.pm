@@ -193,6 +193,11 @@ What was live when the process held most.
 
 All that was ever allocated; of that, what was freed within a millisecond.
 
+=item C<--memory=held>, C<--memory=held=NAME>
+
+What was live at the end, or when C<DB::heap_snapshot()> was called, by the variables that hold it, such as
+C<my %sessions{*}{user}{history}[*]>. Needs C<heap_holders=1>.
+
 =item C<--memory=at=3.2s>, C<--memory=grown=3.2s..>
 
 What was live then; what came since then and stays. C<DB::heap_snapshot()> gives moments names.
@@ -499,6 +504,11 @@ no such files if FILE is a device, or if the process was killed.
 
 C<savesrc> is 0 then, unless it is given: what perl keeps for it would be a large part of the program's memory. The samples take time,
 about 1 %, which is in the profile of time.
+
+=item heap_holders [0]
+
+1, with C<heap>: at each moment that C<DB::heap_snapshot()> names, and at the end of the program, finds the variable that holds each sample. It
+visits all of perl's values, which takes 0.2 us and, meanwhile, 24 bytes for each.
 
 =item labels [none]
 
