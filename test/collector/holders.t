@@ -82,10 +82,10 @@ cmp_ok((grep { /^\@main::deep/ } keys %$bytes), '<', 20, 'a list of lists has fe
 my ($named, $got) = held('a moment', 'our @kept; our $l = 3000; push @kept, "k" x $l for 1 .. 100; DB::heap_snapshot("full"); @kept = (); my $n = "end" x $l; 1', view => 'held=full');
 near($named, '@main::kept[*]', 100 * 3008);
 is $named->{'my $n'}, undef, 'and not what came later';
-my $tree = run([build_dir() . '/bin/nytp-tree', '--memory=held', "$got->{profiles}/nytprof.out"])->{out};
-like $tree, qr/held memory/, 'nytp-tree shows what is held at the end';
-unlike $tree, qr/main::kept\[/, '... without what is not any more';
-my $none = run([build_dir() . '/bin/nytp-tree', '--memory=held=never', "$got->{profiles}/nytprof.out"]);
+my $stacks = run([build_dir() . '/bin/nytprofcalls', '--memory=held', "$got->{profiles}/nytprof.out"])->{out};
+like $stacks, qr/^my \$n \d+$/m, 'nytprofcalls shows what is held at the end';
+unlike $stacks, qr/main::kept\[/, '... without what is not any more';
+my $none = run([build_dir() . '/bin/nytprofcalls', '--memory=held=never', "$got->{profiles}/nytprof.out"]);
 is "$none->{status} $none->{out}", '1 ', 'a moment that never was is an error';
 like $none->{err}, qr/does not say who held memory at that moment: heap_holders=1 records it/, '... which says how';
 
