@@ -23,7 +23,7 @@ my $real = \&work; my ($direct, $apart) = map { my $how = $_; set_subname('main:
 sub work2 { 1 } sub down { my ($n) = @_; work2(); down($n - 1) if $n } sub up { my ($n) = @_; between(\&up, $n - 1) if $n; work2() }
 for (1 .. 5) { $direct->(); $apart->(); between($apart); $real->(); down(4); up(3) }
 eval { set_subname('main::work', sub { die })->() } for 1, 2; our $one; (my $two, $one) = (sub { between($one) }, sub { work2() }); $two->() for 1, 2;
-sub alike { work2() } my $inner = \&alike; my $outer = set_subname('main::alike', sub { between($inner) }); between($outer) for 1 .. 3;
+sub alike { work2() } my $inner = \&alike; my $outer = set_subname('main::alike', sub { between($inner) }); between($_) for $inner, $outer, $outer;
 sub anew { no warnings; my $old = \&anew; if (!$done++) { eval 'sub anew { work2() }'; between(\&anew) } } our $done; anew() for 1, 2;
 EOT
 
