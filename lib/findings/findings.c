@@ -104,8 +104,8 @@ static bool same_place(const nytp_finding *a, const nytp_finding *b)
     return (same_line || same_sub) && a->rule != NYTP_FOUND_WAITING && b->rule != NYTP_FOUND_WAITING;
 }
 
-/* Whether a line is one of a sub. */
-static bool has_line(const nytp_finder *f, const nytp_finding *of_sub, const nytp_finding *of_line)
+/* Returns how many lines the sub has of which the line is one; 0: the line is not in it. */
+static uint32_t lines_around(const nytp_finder *f, const nytp_finding *of_sub, const nytp_finding *of_line)
 {
     nytp_sub sub;
     const bool is_sub = nytp_finding_is_of_sub(of_sub) || of_sub->rule == NYTP_FOUND_QUERIES;
@@ -113,8 +113,9 @@ static bool has_line(const nytp_finder *f, const nytp_finding *of_sub, const nyt
         of_line->rule == NYTP_FOUND_HOT_LINE && is_sub && nytp_profile_sub(f->profile, of_sub->around, &sub)
             ? nytp_sub_main_range(&sub)
             : NULL;
-    return range != NULL && range->fid == of_line->fid && range->first_line <= of_line->line &&
-           of_line->line <= range->last_line;
+    const bool has_line = range != NULL && range->fid == of_line->fid && range->first_line <= of_line->line &&
+                          of_line->line <= range->last_line;
+    return has_line ? range->last_line - range->first_line + 1 : 0;
 }
 
 /* Whether b says why a takes so long, or what of it does. */
@@ -125,18 +126,20 @@ static bool explains(const nytp_finder *f, const nytp_finding *b, const nytp_fin
     if (a->rule == NYTP_FOUND_FIRST_CALL && b->rule == NYTP_FOUND_FIRST_CALL) /* b is within a */
         return b != a && b->ticks <= a->ticks && is_most;
     if (b->rule == NYTP_FOUND_QUERIES && (a->rule == NYTP_FOUND_SPAN || a->rule == NYTP_FOUND_HOT_LINE))
-        return is_much && (a->rule == NYTP_FOUND_SPAN ? a->sub == b->span : has_line(f, b, a));
+        return is_much && (a->rule == NYTP_FOUND_SPAN ? a->sub == b->span : lines_around(f, b, a) > 0);
     if (a->rule == NYTP_FOUND_HEAVY_SUB && (b->rule == NYTP_FOUND_QUERIES || b->rule == NYTP_FOUND_HOT_SUB))
         return is_much && (b->rule == NYTP_FOUND_QUERIES || a->sub == b->sub);
+    if (lines_around(f, b, a) == 1 && is_generic(b)) /* the sub has a name, and callers */
+        return is_most;
     return is_generic(a) &&
-           ((!is_generic(b) && is_much && same_place(a, b)) || (is_most && has_line(f, a, b)));
+           ((!is_generic(b) && is_much && same_place(a, b)) || (is_most && lines_around(f, a, b) > 1));
 }
 
 /* Whether b, which comes after a, counts some of the same work, and says no more of it. */
 static bool adds_nothing(const nytp_finder *f, const nytp_finding *a, const nytp_finding *b)
 {
     const bool of_one_sub = a->sub == b->sub && nytp_finding_is_of_sub(a) && nytp_finding_is_of_sub(b);
-    return (same_place(a, b) && (is_generic(b) || of_one_sub)) || has_line(f, a, b);
+    return (same_place(a, b) && (is_generic(b) || of_one_sub)) || lines_around(f, a, b) > 0;
 }
 
 static void remove_repeated(const nytp_finder *f)

@@ -121,6 +121,12 @@ static bool is_unused(const block *b)
     return b->files > 0 && b->has_subs && !b->used;
 }
 
+/* Spans are its calls, with names of their own. */
+static bool has_spans(const walk *w, uint32_t file)
+{
+    return nytp_ends_with(nytp_profile_file(w->f->profile, file - 1)->name, "/NYTProf/Span.pm");
+}
+
 static block *blocks_of(const walk *w)
 {
     block *blocks = g_new0(block, w->sub_count + 1);
@@ -132,7 +138,7 @@ static block *blocks_of(const walk *w)
         if (b->files++ == 0)
             b->first_file = file;
         b->has_subs |= m->has_subs;
-        b->used |= m->used;
+        b->used |= m->used || has_spans(w, file);
     }
     return blocks;
 }

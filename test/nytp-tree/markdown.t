@@ -83,7 +83,8 @@ PERL
     is(scalar @requests, 10, 'ten requests');
     is_deeply([grep { $_->[0] ne '1' || $_->[-1] !~ m{^`GET /page_\d+`\z} } @requests], [],
         'with their calls and names');
-    like($page, qr/^- \S*p\.pl:2 is a hot line, /m, 'what stands out');
+    like($page, qr/^- main::work is called 12 times, /m, 'what stands out');
+    unlike($page, qr/none of its subs is called/, '... a span uses its module');
     my $csv = run(["$bin/nytprofcsv", '--table=subs', '-o', '-', "$scratch/spans.out"])->{out};
     my ($calls) = $csv =~ /^main::work,(?:[^,]*,){6}(\d+),/m;
     is((grep { $_->[-1] eq '`main::work`' } rows_of($page, 'sub'))[0][0], $calls, 'calls are those of nytprofcsv');
