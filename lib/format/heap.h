@@ -25,7 +25,7 @@ typedef enum nytp_heap_record {
     NYTP_HEAP_NAME,   /* 2 * length, + 1 if it is UTF-8; the bytes */
     NYTP_HEAP_TOTALS, /* bytes allocated since the begin; LIVE */
     NYTP_HEAP_BEGIN,  /* live bytes (signed) */
-    NYTP_HEAP_WALK,   /* 0: what was said of holders is over */
+    NYTP_HEAP_WALK,   /* what was said of holders is over; 1: what follows is whole, 0: none follows */
     NYTP_HEAP_HOLDER, /* the holder that leads to it, 0: none; name of the step */
     NYTP_HEAP_HELD    /* slot; its holder */
 } nytp_heap_record;

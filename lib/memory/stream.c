@@ -236,7 +236,7 @@ static void pass(nytp_memory_stream *s, double now_s)
     const nytp_memory_moment *begin = &s->view.begin, *end = &s->view.end;
     if (begin->name == NULL && !s->has_begun && now_s > begin->s)
         begin_view(s);
-    if (end->name == NULL && end->s < now_s && end->s >= s->s)
+    if (end->name == NULL && end->s < now_s && end->s >= s->s && s->view.of != NYTP_MEMORY_HELD)
         take(s);
     s->s = fmax(now_s, s->s);
 }
@@ -419,11 +419,11 @@ static void read_totals(nytp_memory_stream *s, cursor *c, uint64_t given)
         note_peak(s);
 }
 
-static void read_walk(nytp_memory_stream *s)
+static void read_walk(nytp_memory_stream *s, bool is_whole)
 {
     g_array_set_size(s->holders, 0);
     g_array_set_size(s->holder_of, 0);
-    s->has_holders = true;
+    s->has_holders = is_whole;
 }
 
 static void read_holder(const nytp_memory_stream *s, cursor *c, uint64_t parent)
@@ -466,7 +466,7 @@ static void read_record(nytp_memory_stream *s, cursor *c)
     case NYTP_HEAP_NAME: read_name(s, c, first); return;
     case NYTP_HEAP_TOTALS: read_totals(s, c, first); return;
     case NYTP_HEAP_BEGIN: read_begin(s, c, first); return;
-    case NYTP_HEAP_WALK: read_walk(s); return;
+    case NYTP_HEAP_WALK: read_walk(s, first != 0); return;
     case NYTP_HEAP_HOLDER: read_holder(s, c, first); return;
     case NYTP_HEAP_HELD: read_held(s, c, first); return;
     }

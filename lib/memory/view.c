@@ -61,7 +61,7 @@ const char *nytp_memory_view_read(const char *text, nytp_memory_view *view)
     *view = nytp_memory_view_of(NYTP_MEMORY_LIVE);
     if (g_str_has_prefix(text, "at=") && text[3] != '\0')
         return read_moment(text + 3, &view->end);
-    if (g_str_has_prefix(text, "held=") && g_ascii_isalpha(text[5])) {
+    if (g_str_has_prefix(text, "held=") && text[5] != '\0' && !g_ascii_isdigit(text[5])) {
         view->of = NYTP_MEMORY_HELD;
         return read_moment(text + strlen("held="), &view->end);
     }

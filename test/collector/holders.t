@@ -31,6 +31,7 @@ sub held {
 sub near {
     my ($bytes, $holder, $want) = @_;
     my $got = $bytes->{$holder} // 0;
+    $holder =~ s/([^ -~])/sprintf '\x{%x}', ord $1/ge;
     return ok(abs($got - $want) <= 0.1 * $want, sprintf '%s: %.0f bytes, and %.0f is true', $holder, $got, $want);
 }
 
@@ -88,6 +89,31 @@ unlike $stacks, qr/main::kept\[/, '... without what is not any more';
 my $none = run([build_dir() . '/bin/nytprofcalls', '--memory=held=never', "$got->{profiles}/nytprof.out"]);
 is "$none->{status} $none->{out}", '1 ', 'a moment that never was is an error';
 like $none->{err}, qr/does not say who held memory at that moment: heap_holders=1 records it/, '... which says how';
+
+# An element of a tied hash that is an argument, what two variables share, and keys of all kinds.
+($bytes, $got) = held('hard to walk', <<'END', view => 'held=hard');
+use strict; no warnings;
+package Hash { require Tie::Hash; our @ISA = 'Tie::StdHash' }
+our ($length, @first, %later, %odd) = 3000; tie my %tied, 'Hash'; $tied{$_} = $_ x $length for 'a', 'b';
+$first[0] = 's' x (3 * $length); $later{$_} = [$first[0]] for 1 .. 100;
+%odd = ("a\nb\0" => 'o' x $length, "\x{100}" => 'p' x $length, "\xff" => 'q' x $length, '' => 'r' x $length, chr(0xd800) => 1);
+our @freed = map { $_ x $length } 1 .. 5;
+sub snap { undef @freed; DB::heap_snapshot('hard') } snap($tied{a}, substr($tied{b}, 1, 3), @freed);
+1;
+END
+near($bytes, 'my %tied{a}', 3008);
+near($bytes, '@main::first[*]', 9008);
+near($bytes, "%main::odd{$_}", 3008) for 'a?b?', "\x{100}", '?', '';
+my $early = run([build_dir() . '/bin/nytprofcalls', qw(--memory=held --range=..0.000001s), "$got->{profiles}/nytprof.out"]);
+is "$early->{status} $early->{out}", '1 ', 'a moment without a walk has no holders';
+
+# What the walk lacks memory for is not said.
+my $full = profiled(collector(), ['program.pl'], prepare => sub { spew("$_[0]/program.pl", <<'END') }, options => { heap => 1, heap_holders => 1 },
+our @all = map { [$_] } 1 .. 700_000; DB::heap_snapshot('full'); @all = (); DB::heap_snapshot('empty'); print "done\n";
+END
+    under => ['prlimit', '--as=' . (200 << 20)]);
+is "$full->{status} $full->{out}", "0 done\n", 'a program goes on if there is no memory for a walk' or diag $full->{err};
+isnt run([build_dir() . '/bin/nytprofcalls', '--memory=held=full', "$full->{profiles}/nytprof.out"])->{status}, 0, '... which is not half there';
 
 my ($bare) = held('without the option', 'our @kept = map { "k$_" x 3000 } 1 .. 100; 1', options => { heap_holders => 0 });
 is $bare, undef, 'holders are recorded on demand';

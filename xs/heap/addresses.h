@@ -28,6 +28,7 @@ typedef struct prof_sample {
     size_t size, bytes; /* that were asked for, and that the block takes */
     uint32_t site;      /* its number in the stream; 0: it has no record */
     uint32_t slot;      /* in the stream; PROF_NO_SLOT if it has no record */
+    uint32_t walk;      /* that last came to it (holders.h), from 1 on */
 } prof_sample;
 
 #define PROF_NO_SLOT UINT32_MAX

@@ -31,11 +31,14 @@ typedef struct holder {
 typedef struct walk {
     value *values; /* in the order in which they are visited */
     uint32_t value_count, value_cap;
+    uint32_t expanded, of_code; /* how many have been, and how many of these if they are code */
     nytp_slots value_slots;
     holder *holders; /* the first one is the root */
     uint32_t holder_count, holder_cap, written;
     nytp_slots holder_slots;
     nytp_strings *steps;
+    uint32_t number; /* in the process */
+    bool lacks_memory;
 } walk;
 
 /* ---- holders */
@@ -112,14 +115,17 @@ static uint32_t number_of(walk *w, uint32_t n)
     return h->number = ++w->written;
 }
 
+/* Values may share a block: a text that was copied, or the key of hashes. It is the first one's. */
 static void hold(walk *w, const void *block, uint32_t by)
 {
     if (block == NULL || !prof_heap_may_be_sample(block))
         return;
     prof_heap_lock();
-    const prof_sample *sample = prof_address_find(block);
-    if (sample != NULL && sample->slot != PROF_NO_SLOT)
+    prof_sample *sample = prof_address_find(block);
+    if (sample != NULL && sample->slot != PROF_NO_SLOT && sample->walk != w->number) {
+        sample->walk = w->number;
         prof_stream_held(sample->slot, number_of(w, by));
+    }
     prof_heap_unlock();
 }
 
@@ -146,9 +152,24 @@ static inline bool is_same_value(const void *key, uint32_t number)
     return k->values[number].sv == k->sv;
 }
 
+/* Whether there is memory for twice as many values. Without it, the program goes on, and the walk ends. */
+static bool may_grow(const walk *w)
+{
+    enum { SLOTS = 4 }; /* for a value, at most */
+    const size_t count = 2 * (size_t)w->value_cap + 128;
+    void *volatile memory = malloc(count * (sizeof *w->values + SLOTS * sizeof *w->value_slots.at));
+    free(memory);
+    return memory != NULL && count < UINT32_MAX / 2;
+}
+
+/* Subs may have values in @_ that are freed. */
 static void visit(pTHX_ walk *w, const SV *sv, uint32_t by)
 {
-    if (sv == NULL || SvIMMORTAL(sv) || SvTYPE(sv) == (svtype)SVTYPEMASK || w->value_count == UINT32_MAX / 4)
+    if (sv == NULL || SvIMMORTAL(sv) || SvTYPE(sv) == (svtype)SVTYPEMASK)
+        return;
+    if (w->value_count == w->value_cap)
+        w->lacks_memory |= !may_grow(w);
+    if (w->lacks_memory)
         return;
     if (w->value_count == w->value_cap)
         w->values = prof_grow_entries(w->values, w->value_count, &w->value_cap, sizeof *w->values,
@@ -210,7 +231,6 @@ static void expand_array(pTHX_ walk *w, const AV *av, uint32_t by)
         visit_elements(aTHX_ w, AvARRAY(av), AvARRAY(av) != NULL ? AvFILLp(av) + 1 : 0, by);
 }
 
-/* A key that several hashes have is the first one's. */
 static void hold_key(walk *w, const HV *hv, const HE *he, uint32_t by)
 {
     const size_t before = HvSHAREKEYS(hv) ? offsetof(struct shared_he, shared_he_hek) : 0;
@@ -298,33 +318,40 @@ static void visit_variable(pTHX_ walk *w, const SV *sv, const PADNAME *name, con
     visit_step(aTHX_ w, sv, 0, str_of(&s));
 }
 
-static void expand_pad(pTHX_ walk *w, CV *cv, PAD *pad, uint32_t by)
+static void expand_pad(pTHX_ walk *w, CV *cv, PAD *pad, uint32_t by, bool of_variables)
 {
     const PADNAMELIST *names = PadlistNAMES(CvPADLIST(cv));
     HEK *package = NULL, *sub = cv != PL_main_cv ? prof_name_of_cv(aTHX_ cv, &package) : NULL;
-    if (pad == NULL)
-        return;
     hold(w, AvALLOC(pad), by);
     for (SSize_t i = 0; i <= AvFILLp(pad); i++) {
+        const SV *sv = AvARRAY(pad)[i];
         const PADNAME *name = i <= PadnamelistMAX(names) ? PadnamelistARRAY(names)[i] : NULL;
         const bool is_variable = name != NULL && PadnameLEN(name) > 1 && !PadnameIsOUR(name);
+        if (sv == NULL || is_variable != of_variables)
+            continue;
         if (is_variable)
-            visit_variable(aTHX_ w, AvARRAY(pad)[i], name, package, sub);
-        else if (AvARRAY(pad)[i] != NULL && !isGV_with_GP(AvARRAY(pad)[i])) /* symbol tables have these */
-            visit(aTHX_ w, AvARRAY(pad)[i], by);
+            visit_variable(aTHX_ w, sv, name, package, sub);
+        else if (!isGV_with_GP(sv)) /* symbol tables have these */
+            visit(aTHX_ w, sv, by);
     }
 }
 
-/* A sub's pads: one for each depth that it has been called at. */
-static void expand_code(pTHX_ walk *w, CV *cv, uint32_t by)
+/* A sub has a pad for each depth that it has been called at. */
+static void expand_pads(pTHX_ walk *w, CV *cv, uint32_t by, bool of_variables)
 {
     const PADLIST *pads = CvISXSUB(cv) ? NULL : CvPADLIST(cv);
-    if (CvISXSUB(cv) && CvCONST(cv))
-        visit(aTHX_ w, CvXSUBANY(cv).any_ptr, by);
     if (pads != NULL)
         hold(w, PadlistARRAY(pads), by);
     for (SSize_t depth = 1; pads != NULL && depth <= PadlistMAX(pads); depth++)
-        expand_pad(aTHX_ w, cv, PadlistARRAY(pads)[depth], by);
+        if (PadlistARRAY(pads)[depth] != NULL)
+            expand_pad(aTHX_ w, cv, PadlistARRAY(pads)[depth], by, of_variables);
+}
+
+static void expand_code(pTHX_ walk *w, CV *cv, uint32_t by)
+{
+    if (CvISXSUB(cv) && CvCONST(cv))
+        visit(aTHX_ w, CvXSUBANY(cv).any_ptr, by);
+    expand_pads(aTHX_ w, cv, by, true);
 }
 
 static void expand_scalar(pTHX_ walk *w, const SV *sv, uint32_t by)
@@ -338,7 +365,7 @@ static void expand_scalar(pTHX_ walk *w, const SV *sv, uint32_t by)
             SvOOK_offset((SV *)sv, moved);
         hold(w, SvPVX_const(sv) - moved, by);
     }
-    if (SvTYPE(sv) == SVt_PVLV)
+    if (SvTYPE(sv) == SVt_PVLV && LvTYPE(sv) != 'T') /* that has an entry of a tied hash, which is no value */
         visit(aTHX_ w, LvTARG(sv), by);
 }
 
@@ -420,6 +447,23 @@ static void visit_temporaries(pTHX_ walk *w)
         visit_step(aTHX_ w, PL_tmps_stack[i], 0, nytp_str_of("(temporaries)"));
 }
 
+/* Visits what the values lead to. What code has for itself, such as the results of its operators, comes last:
+ * it often shares the text of a variable. */
+static void visit_all(pTHX_ walk *w)
+{
+    do {
+        for (; w->expanded < w->value_count && !w->lacks_memory; w->expanded++) {
+            const value v = w->values[w->expanded];
+            expand(aTHX_ w, &v);
+        }
+        for (; w->of_code < w->expanded && !w->lacks_memory; w->of_code++) {
+            const value v = w->values[w->of_code];
+            if (SvTYPE(v.sv) == SVt_PVCV || SvTYPE(v.sv) == SVt_PVFM)
+                expand_pads(aTHX_ w, (CV *)v.sv, v.holder, false);
+        }
+    } while (w->expanded < w->value_count && !w->lacks_memory);
+}
+
 static void walk_free(walk *w)
 {
     free(w->values);
@@ -429,21 +473,27 @@ static void walk_free(walk *w)
     nytp_strings_free(w->steps);
 }
 
+static void write_walk(bool is_whole)
+{
+    prof_heap_lock();
+    prof_stream_walk(is_whole);
+    prof_heap_unlock();
+}
+
 void prof_holders_write(pTHX)
 {
-    walk w = {.steps = prof_strings_new()};
+    static uint32_t walks;
+    walk w = {.steps = prof_strings_new(), .number = ++walks};
     const prof_heap_quiet was = prof_heap_pause();
-    prof_heap_lock();
-    prof_stream_walk();
-    prof_heap_unlock();
+    write_walk(true);
     add_holder(&w, 0, UINT32_MAX);
     visit_running(aTHX_ & w);
     visit(aTHX_ & w, (const SV *)PL_defstash, 0);
+    visit_all(aTHX_ & w);
     visit_temporaries(aTHX_ & w);
-    for (uint32_t i = 0; i < w.value_count; i++) {
-        const value v = w.values[i];
-        expand(aTHX_ & w, &v);
-    }
+    visit_all(aTHX_ & w);
+    if (w.lacks_memory)
+        write_walk(false);
     walk_free(&w);
     prof_heap_go_on(&was);
 }

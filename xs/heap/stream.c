@@ -215,9 +215,9 @@ void prof_stream_free(uint32_t slot)
 
 /* ---- holders */
 
-void prof_stream_walk(void)
+void prof_stream_walk(bool is_whole)
 {
-    begin_record(NYTP_HEAP_WALK, 0);
+    begin_record(NYTP_HEAP_WALK, is_whole);
 }
 
 void prof_stream_holder(uint32_t parent, nytp_str step)

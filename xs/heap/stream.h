@@ -37,8 +37,8 @@ uint32_t prof_stream_alloc(uint32_t site, size_t size, size_t bytes);
 void prof_stream_free(uint32_t slot);
 
 /* A walk over perl's values begins (holders.h): what was said of holders is over. Holders are numbered from 1
- * on in each, in the order in which they are declared. */
-void prof_stream_walk(void);
+ * on in each, in the order in which they are declared. Of a walk that is not whole, nothing is said. */
+void prof_stream_walk(bool is_whole);
 void prof_stream_holder(uint32_t parent, nytp_str step);
 void prof_stream_held(uint32_t slot, uint32_t holder);
 
