@@ -175,7 +175,7 @@ static inline uint32_t recursion_of(prof *p, const prof_callsite *site, I32 dept
 void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
 {
     const I32 depth = CvDEPTH(CX_CUR()->blk_sub.cv);
-    prof_callee callee = {.cv = cv, .code = CvROOT(cv)};
+    prof_callee callee = {.code = CvROOT(cv), .cv = cv};
     uint64_t began;
     callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);
     const prof_callsite *site = prepare_call(aTHX_ p, &callee, caller_cop, cxstack_ix - 1, &began);

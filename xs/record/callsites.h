@@ -7,8 +7,7 @@
 /* The sub that is called: a CV, a GV, a file or a built-in. */
 typedef struct prof_callee {
     HEK *package, *name; /* name NULL if there is none, and the sub must be looked up for each call */
-    const OP
-        *code; /* the root of a perl sub's: a wrapper with the name of what it wraps is looked up apart */
+    const OP *code;      /* a perl sub's root: a wrapper with the name of what it wraps is looked up apart */
     CV *cv;
     union {
         GV *gv;   /* of a sub that is not defined; op_type is 0 */
