@@ -43,6 +43,9 @@ sub is_estimate {
     return ok($deviations < 4, sprintf '%s: %.0f of %.0f, %.1f deviations', $name, $got, $want, $deviations);
 }
 
+# Before 5.36 perl does not export the functions that take arenas: what they take has the kind of what it is for.
+my $NAMES_ARENAS = $] >= 5.035;
+
 # ---- known truth -----------------------------------------------------------------------------------
 
 my $TRUTH = <<'END';
@@ -130,16 +133,16 @@ END
     my %folded = map { $_->{kind} => 1 } grep { $_->{bytes} > 4_000_000 && $_->{line} == 3 } @{ $live->{sites} };
     is_deeply \%folded, { strings => 1 }, 'kinds: a constant is a string';
     cmp_ok bytes_of_kind($live, 'arrays'), '>', 8 * 300_000, 'kinds: arrays';
-    cmp_ok bytes_of_kind($live, 'hashes'), '>', 8 * 100_000, 'kinds: hashes';
+    cmp_ok bytes_of_kind($live, 'hashes'), '>', 8 * 100_000, 'kinds: hashes' if $NAMES_ARENAS;
     cmp_ok bytes_of_kind($live, 'patterns'), '>', 500 * 100, 'kinds: patterns';
     cmp_ok bytes_of_kind($live, "perl's stacks"), '>', 20_000 * 50, "kinds: perl's stacks";
-    cmp_ok bytes_of_kind($live, 'value heads'), '>', 300_000, 'kinds: value heads';
+    cmp_ok bytes_of_kind($live, 'value heads'), '>', 300_000, 'kinds: value heads' if $NAMES_ARENAS;
     cmp_ok bytes_of_kind($live, 'files'), '>', 1000, 'kinds: files';
     cmp_ok bytes_of_kind($live, 'other'), '<', 0.04 * $live->{bytes}, 'kinds: little is other';
 }
 
 # An arena belongs to who needed the next one, not to who holds the values.
-{
+if ($NAMES_ARENAS) {
     my ($parts) = memory_of('arenas', <<'END', test => '1,1');
 our @kept;
 sub leak { my ($n) = @_; for (1 .. 200) { my $x = []; push @$x, $x } return }
@@ -216,9 +219,10 @@ my @WAYS     = qw(malloc calloc realloc half array pointer fixed strdup memalign
     my $dir   = scratch_dir();
     my @flags = split ' ', ExtUtils::Embed::ccopts(1);
     spew("$dir/ways.c", $WAYS_C);
+    my $protects = run([compiler(), '-fcf-protection=full', '-E', '-o', "$dir/ways.i", "$dir/ways.c"])->{status} == 0;
     my %library;
     for my $flavour (sort keys %FLAVOURS) {
-        my @of = $Config{archname} =~ /x86_64/ ? @{ $FLAVOURS{$flavour} } : grep { !/cf-protection/ } @{ $FLAVOURS{$flavour} };
+        my @of = grep { $protects || !/cf-protection/ } @{ $FLAVOURS{$flavour} };
         my $got = run([compiler(), '-O1', '-fno-builtin', '-w', '-shared', '-fPIC', @flags, @of, '-o', "$dir/$flavour.so", "$dir/ways.c"]);
         is $got->{status}, 0, "ways: $flavour is compiled" or diag $got->{err};
         $library{$flavour} = "$dir/$flavour.so";

@@ -242,7 +242,7 @@ sub same_files {
 sub optional_module {
     my ($module, $package) = @_;
     return 1 if system($^X, '-e', "exit !eval 'require $module'") == 0;
-    Test::More::diag("not tested: $module is missing (Debian: $package)");
+    Test::More::diag("not tested: $module is missing" . (defined $package ? " (Debian: $package)" : ''));
     return 0;
 }
 

@@ -19,6 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef SYS_openat2
+#define SYS_openat2 437
+#endif
+
 enum { MOST_FILES = 1024 };
 static bool is_schedstat[MOST_FILES];
 

@@ -464,6 +464,14 @@ static void visit_all(pTHX_ walk *w)
     } while (w->expanded < w->value_count && !w->lacks_memory);
 }
 
+/* Perl's own list of the arenas that heads of values are in. What takes them has no name before 5.36. */
+static void hold_arenas(pTHX_ walk *w)
+{
+    const uint32_t by = step_to(w, 0, nytp_str_of("(arenas of values)"));
+    for (const SV *arena = PL_sv_arenaroot; arena != NULL; arena = (const SV *)SvANY(arena))
+        hold(w, arena, by);
+}
+
 static void walk_free(walk *w)
 {
     free(w->values);
@@ -487,6 +495,7 @@ void prof_holders_write(pTHX)
     const prof_heap_quiet was = prof_heap_pause();
     write_walk(true);
     add_holder(&w, 0, UINT32_MAX);
+    hold_arenas(aTHX_ & w);
     visit_running(aTHX_ & w);
     visit(aTHX_ & w, (const SV *)PL_defstash, 0);
     visit_all(aTHX_ & w);
