@@ -32,8 +32,9 @@ static int write_page(const html_report *report, const html_options *options, co
  * named, but in a directory. */
 static int write_report(const html_pages *pages, const html_options *options, const char *path, bool is_file)
 {
-    const bool has_others = pages->of[HTML_PEAK].report != NULL || pages->of[HTML_LIVE].report != NULL ||
-                            pages->of[HTML_ALLOC].report != NULL;
+    bool has_others = false;
+    for (enum html_part part = HTML_PEAK; part < HTML_PARTS; part++)
+        has_others |= pages->of[part].report != NULL;
     g_autofree char *directory = g_path_get_dirname(path);
     const int rc = has_others ? html_pages_write(pages, options, directory)
                               : write_page(pages->of[HTML_TIME].report, options, path);

@@ -17,7 +17,8 @@ static const struct {
 } parts[HTML_PARTS] = {{"index.html", "Time", 0},
                        {"peak.html", "Peak", NYTP_MEMORY_PEAK},
                        {"live.html", "Live", NYTP_MEMORY_LIVE},
-                       {"alloc.html", "Allocated", NYTP_MEMORY_ALLOC}};
+                       {"alloc.html", "Allocated", NYTP_MEMORY_ALLOC},
+                       {"held.html", "Held", NYTP_MEMORY_HELD}};
 
 const char *html_page_name(enum html_part part)
 {
@@ -36,6 +37,8 @@ void html_pages_read(html_pages *pages, const html_options *options, const nytp_
     nytp_common_options of_memory = *common;
     of_memory.memory.is_given = true;
     for (enum html_part part = HTML_PEAK; part < HTML_PARTS; part++) {
+        if (part == HTML_HELD && !nytp_profile_has_heap_holders(pages->of[HTML_TIME].report->profile))
+            continue;
         of_memory.memory.view = nytp_memory_view_of(parts[part].memory);
         nytp_read_begin_set();
         pages->of[part].report = html_read_report(options, &of_memory);

@@ -17,7 +17,7 @@ void html_page_write(const html_report *report, const html_options *options, con
 extern const char html_page_script[];
 extern const char html_page_style[];
 
-enum html_part { HTML_TIME, HTML_PEAK, HTML_LIVE, HTML_ALLOC, HTML_PARTS };
+enum html_part { HTML_TIME, HTML_PEAK, HTML_LIVE, HTML_ALLOC, HTML_HELD, HTML_PARTS };
 
 typedef struct html_page {
     html_report *report; /* NULL: the run has no such page */
@@ -30,7 +30,7 @@ typedef struct html_pages {
 /* Returns whether the profiles of time have samples of memory. */
 bool html_pages_are_there(const html_report *time);
 
-/* Reads the pages of memory. */
+/* Reads the pages of memory, beside that of time. */
 void html_pages_read(html_pages *pages, const html_options *options, const nytp_common_options *common);
 
 /* Writes all pages into the directory, together or not at all. Returns 0, or -1 after saying why not. */

@@ -99,7 +99,7 @@ static nytp_memory_process *current(const reading *r)
 /* Attributes that are of time alone. */
 static bool is_of_time(nytp_str key)
 {
-    static const char *const keys[] = {"ticks_per_sec", "heap", "labels", "unit"};
+    static const char *const keys[] = {"ticks_per_sec", "heap", "heap_holders", "labels", "unit"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (nytp_str_is(key, keys[i]))
             return true;

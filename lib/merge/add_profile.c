@@ -171,6 +171,7 @@ static void add_lines(const adding *a)
 static void add_waits(const adding *a)
 {
     a->to->has_heap_records |= a->from->has_heap_records;
+    a->to->has_heap_holders |= a->from->has_heap_holders;
     a->to->has_waited |= a->from->has_waited;
     a->to->measures_waits |= a->from->measures_waits;
     nytp_waited_add(&a->to->waited, nytp_waited_scaled(a->from->waited, a->scale));

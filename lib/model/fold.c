@@ -1,6 +1,7 @@
 /* Chunks folded into the files, lines, subs and arcs of a profile. */
 #include "base/str.h"
 #include "base/ticks.h"
+#include "format/heap.h"
 #include "format/marks.h"
 #include "format/memory.h"
 #include "format/tags.h"
@@ -160,6 +161,12 @@ static void forget_waited(nytp_profile *p)
     p->next_has_waited = false;
 }
 
+static void note_heap_mark(nytp_profile *p, const nytp_mark *mark)
+{
+    p->has_heap_holders |= nytp_profile_setting_by_key(p, NYTP_ATTRIBUTE, "heap_holders") != NULL &&
+                           nytp_str_is(mark->words, " " NYTP_HEAP_END);
+}
+
 /* What is said of a sample or a place is not kept as a setting. */
 static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
 {
@@ -196,8 +203,8 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
     case NYTP_MARK_EVAL_BEGIN:
     case NYTP_MARK_EVAL_END: break;
     case NYTP_MARK_HEAP_RECORDS: p->has_heap_records = true; break; /* lib/memory reads them */
-    case NYTP_MARK_HEAP_FILE:
-    case NYTP_MARK_HEAP_MARK: break;
+    case NYTP_MARK_HEAP_MARK: note_heap_mark(p, &mark); break;
+    case NYTP_MARK_HEAP_FILE: break;
     }
 }
 

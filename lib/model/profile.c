@@ -48,6 +48,11 @@ bool nytp_profile_has_heap_records(const nytp_profile *profile)
     return profile->has_heap_records;
 }
 
+bool nytp_profile_has_heap_holders(const nytp_profile *profile)
+{
+    return profile->has_heap_holders;
+}
+
 bool nytp_profile_is_empty(const nytp_profile *profile)
 {
     return profile->files.count == 0 && profile->settings.count == 0 && profile->processes->len == 0 &&

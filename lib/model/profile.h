@@ -35,7 +35,8 @@ struct nytp_profile {
     double process_lost_s;    /* of the one that ends next */
     nytp_states states;       /* of all samples */
     bool measures_waits;      /* a process says how long it waited; else names of subs do */
-    bool has_heap_records;    /* samples of memory (memory/view.h) */
+    bool has_heap_records;    /* samples of memory (memory/view.h), */
+    bool has_heap_holders;    /* and, at the end of a process, who held them */
     bool has_waited;          /* one has, */
     nytp_waited waited;       /* so long, as far as it is measured */
     bool next_has_waited;     /* so that the next statement is read alone: */
@@ -57,6 +58,9 @@ struct nytp_profile {
 
 /* Returns whether it has samples of memory (memory/view.h). */
 bool nytp_profile_has_heap_records(const nytp_profile *profile);
+
+/* Returns whether it says who held memory at the end of a process. */
+bool nytp_profile_has_heap_holders(const nytp_profile *profile);
 
 /* Returns whether no chunk has left anything in the profile yet. */
 bool nytp_profile_is_empty(const nytp_profile *profile);

@@ -6,7 +6,7 @@ package MadeMemory;
 #   my $path = made_memory("$dir/live.shop.out");                                  # live memory of process 7
 #   made_memory("$dir/peak.shop.out", of => 'peak', times => 2, pid => 8);         # twice as much of each
 #   my @chunks = made_records();     # for a profile of time with heap=1: the same is live; twice as much at the peak; three
-#                                    # times as much was allocated
+#                                    # times as much was allocated. made_records(1): @kept holds what Shop::keep allocated
 
 use strict;
 use warnings;
@@ -67,7 +67,8 @@ sub _signed { my ($number) = @_; return _number($number < 0 ? -2 * $number - 1 :
 sub _record { my ($kind, $first, @numbers) = @_; return join '', _number($first << 4 | $kind), @numbers }
 
 sub made_records {
-    my %kind = (alloc => 0, free => 1, node => 4, site => 5, name => 6, totals => 7, begin => 8);
+    my ($has_holders) = @_;
+    my %kind = (alloc => 0, free => 1, node => 4, site => 5, name => 6, totals => 7, begin => 8, walk => 9, holder => 10, held => 11);
     my $mib  = 2**20;
     my @text = ('main::BEGIN@1', 'NYTProf::span GET /x', 'Shop::keep', 'Shop::again', 'value heads', 'code', 'strings', 'hashes');
     my %name = map { $text[$_] => $_ + 1 } 0 .. $#text;
@@ -104,12 +105,18 @@ sub made_records {
         $records[-1] = _record($kind{totals}, 10 * $given * $mib, substr $records[-1], length _record($kind{totals}, 0));
         $slots = $kept;
     }
+    if ($has_holders) {
+        my $first = $sites[0][5] + $sites[1][5];
+        push @records, _record($kind{name}, 2 * length 'my @kept', 'my @kept'), _record($kind{walk}, 1),
+            _record($kind{holder}, 0, _number(@text + 1)), map { _record($kind{held}, $_, _number(1)) } $first .. $first + $sites[2][5] - 1;
+    }
     my @pieces = ('');
     for my $record (@records) {
         push @pieces, '' if length $pieces[-1] > 2000;
         $pieces[-1] .= $record;
     }
-    return [ATTRIBUTE => heap_file => '1 1'], [ATTRIBUTE => heap_file => '2 2'], map { [ATTRIBUTE => heap_records => "0 $_"] } @pieces;
+    return [ATTRIBUTE => heap_file => '1 1'], [ATTRIBUTE => heap_file => '2 2'], map({ [ATTRIBUTE => heap_records => "0 $_"] } @pieces),
+        $has_holders ? [ATTRIBUTE => heap_mark => '0 end'] : ();
 }
 
 1;

@@ -21,9 +21,9 @@ sub made_time {
     my ($path, %option) = @_;
     my $pid = $option{pid} // 7;
     spew($path, profile_bytes([VERSION => 5, 0], [ATTRIBUTE => application => '/srv/shop.pl'],
-        [ATTRIBUTE => ticks_per_sec => 1000], $option{alone} ? () : [ATTRIBUTE => heap => 1],
+        [ATTRIBUTE => ticks_per_sec => 1000], $option{alone} ? () : [ATTRIBUTE => heap => 1], $option{holders} ? [ATTRIBUTE => heap_holders => 1] : (),
         [PID_START => $pid, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
-        [NEW_FID => 2, 0, 0, 0x12, 0, 0, '/srv/lib/Big.pm'], $option{alone} ? () : made_records(),
+        [NEW_FID => 2, 0, 0, 0x12, 0, 0, '/srv/lib/Big.pm'], $option{alone} ? () : made_records($option{walk}),
         [SUB_ENTRY => 1, 4], [TIME_LINE => 400, 1, 2], [SUB_RETURN => 1, 400, 400, 'Shop::keep'],
         [SUB_INFO => 1, 'Shop::keep', 2, 2], [SUB_CALLERS => 1, 4, 'main::RUNTIME', 1, 0.4, 0.4, 0, 0, 'Shop::keep'],
         [PID_END => $pid, 2.5]));
@@ -59,6 +59,22 @@ my $run = made_run();
     like(slurp("$run/report/peak.html"), qr{<title>shop\.pl, memory at the peak - Perl profile</title>}, 'titles tell them apart');
     is_deeply([html('-o', "$run/twice", "$run/nytprof.out")->{status},
         map { slurp("$run/twice/$_") eq slurp("$run/report/$_") ? () : $_ } split ' ', $all], [0], 'the same bytes again');
+}
+
+# ---- who holds it ----------------------------------------------------------------------------------
+
+{
+    my $held = made_run();
+    made_time("$held/nytprof.out", holders => 1, walk => 1);
+    my $got = html('-o', "$held/report", "$held/nytprof.out");
+    is_deeply([@$got{qw(status out err)}], [0, '', ''], 'heap_holders=1');
+    is(pages("$held/report"), 'alloc.html held.html index.html live.html peak.html', '... has one more page');
+    is(links("$held/report/$_"), 'index.html peak.html live.html alloc.html held.html', "... to which $_ has a link") for 'index.html', 'held.html';
+    is(lede("$held/report/held.html"), '10.0 MiB of held memory, 1,797 blocks; peak of the process: 20.0 MiB.', '... of what was live');
+    like(slurp("$held/report/held.html") =~ s/<[^>]*>/ /gr, qr/3\.00 MiB\s+3\.00 MiB\s+40\s+my \@kept\s/, '... by variables');
+    made_time("$held/nytprof.out", holders => 1);
+    $got = html('-o', "$held/report", "$held/nytprof.out");
+    is_deeply([@$got{qw(status out err)}, pages("$held/report")], [0, '', '', $all], 'a process that was killed has the other pages');
 }
 
 # ---- one file, or another selection ----------------------------------------------------------------
@@ -138,6 +154,7 @@ SKIP: {
     $browser->click('#pages a:nth-child(3)');
     ok($browser->wait_for("location.pathname.endsWith('live.html') && $ready"), 'a click leads to what was live');
     like(text_of('#lede'), qr/live memory/, '... which is shown');
+    unlike(text_of('#bar'), qr/false/, '... under a bar without a switch for what waits');
     go('#/subs?sort=-incl', '.data-table tbody tr');
     $browser->click('#pages a:nth-child(2)');
     ok($browser->wait_for("location.pathname.endsWith('peak.html') && $ready && location.hash === '#/subs'"),

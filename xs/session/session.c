@@ -112,6 +112,8 @@ static void write_header(pTHX_ prof *p)
     prof_directories_each(aTHX_ write_directories, p);
     if (p->options.heap != 0)
         write_number(p, NYTP_ATTRIBUTE, "heap", (long)prof_samples_rate());
+    if (p->options.heap != 0 && p->options.heap_holders != 0)
+        write_number(p, NYTP_ATTRIBUTE, "heap_holders", 1);
     prof_options_each(&p->options, write_option, p);
     write_labels(p);
 }

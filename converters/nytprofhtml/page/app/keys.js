@@ -149,7 +149,7 @@ function make_bar() {
         },
             'Skip to the report'),
         make('nav', {id: 'views', 'aria-label': 'Views'}, shown_views().map(link)), make_search(),
-        waits_switch(), bar_menu_button()
+        waits_switch() || '', bar_menu_button()
     ];
 }
 

@@ -84,7 +84,7 @@ function change_selection(changes) {
     go_to(view, list, {...query, ...changes});
 }
 
-/* The switch between work and all time, for all views; null: nothing waited. */
+/* The switch between work and all time, for all views; false: nothing waited. */
 function waits_switch() {
     const choice = (all, text, title) => make('button', {
         type: 'button',
