@@ -128,6 +128,14 @@ static void put_waits_of(tables *t, nytp_sub_wait of, const nytp_arc *calls)
               nytp_sub_waits_are_known(waits) || calls->count == 0, nytp_sub_waits_are_measured(waits));
 }
 
+/* Of how many samples bytes are an estimate, and its standard error. Nothing, if that is not known. */
+static void put_error(tables *t, nytp_kind_sum sum)
+{
+    const double error = nytp_kinds_error(sum.variance, nytp_kinds_whole_variance(t->calls->kinds));
+    nytp_table_value(t->cells, sum.samples > 0 ? sum.samples : NAN);
+    put_amount(t, sum.samples > 0 ? error : NAN);
+}
+
 static gint by_name(gconstpointer x, gconstpointer y, gpointer context)
 {
     const tables *t = context;
@@ -159,6 +167,9 @@ static void put_subs(tables *t)
             put_durations_of(t, order[i]);
             put_waits_of(t, g_array_index(t->calls->sub_waits, nytp_sub_wait, order[i]), &sums[order[i]]);
             put_kept(t, &sums[order[i]]);
+        } else {
+            const nytp_kind_sum own = nytp_kind_sums_of(t->calls->kind_sums, order[i], 0);
+            put_error(t, nytp_sub_is_root(&sub) ? (nytp_kind_sum){0} : own);
         }
     }
 }
@@ -282,15 +293,12 @@ static void put_kind(tables *t, const nytp_kind_sum *sum)
     put_name(t, nytp_kinds_name(t->calls->kinds, sum->kind));
     nytp_table_value(t->cells, (double)sum->blocks);
     put_amount(t, sum->bytes);
-    nytp_table_value(t->cells, sum->samples > 0 ? sum->samples : NAN);
-    put_amount(t, sum->samples > 0
-                      ? nytp_kinds_error(sum->variance, nytp_kinds_whole_variance(t->calls->kinds))
-                      : NAN);
+    put_error(t, *sum);
 }
 
 static void put_kinds(tables *t)
 {
-    GArray *sums = t->calls->kind_sums;
+    g_autoptr(GArray) sums = g_array_copy(t->calls->kind_sums);
     g_array_sort_with_data(sums, by_sub_and_kind, t);
     NYTP_EACH(const nytp_kind_sum, sum, sums) {
         nytp_table_text(t->cells, t->subs[sum->owner]);
@@ -348,6 +356,8 @@ static void put_lines_of(tables *t, const nytp_file *f)
             put_parts(t, (double)line.ticks / t->measure.ticks_per_base,
                       nytp_waited_scaled(waited, 1 / t->measure.ticks_per_base), true,
                       nytp_profile_measures_waits(t->profile));
+        } else {
+            put_error(t, nytp_kind_sums_of(nytp_kinds_by_line(t->calls->kinds), f->fid, line.line));
         }
     }
 }

@@ -171,16 +171,23 @@ for my $part (qw(live peak alloc)) {
         "$part: nytprofcsv: kinds by sub";
     delete $own{'main::RUNTIME'};
     my $subs = slurp("$tables/subs.csv");
-    is_deeply { map { /^(.*?),.*,(\d+),\d+,\d+\r$/ && $2 > 0 ? ($1 => $2) : () } split /\n/, $subs }, \%own,
+    is_deeply { map { /^(.*?),.*,(\d+),\d+,\d+,\d*,\d*\r$/ && $2 > 0 ? ($1 => $2) : () } split /\n/, $subs }, \%own,
         "$part: nytprofcsv: the bytes of subs";
+    my %samples = (subs => {}, lines => {});
+    /^(.*?),.*,(\d+),(\d+)\r$/ and $samples{subs}{$1} += $2 for grep { !/^main::RUNTIME,/ } split /\n/, slurp("$tables/kinds.csv");
+    /^(\d+),.*?,(\d+),.*,(\d+),\d+\r$/ and $samples{lines}{"$1:$2"} += $3 for split /\n/, slurp("$tables/line_kinds.csv");
+    is_deeply { map { /^(.*?),.*,(\d+),[1-9]\d*\r$/ ? ($1 => $2) : () } grep { !/,,\r$/ } split /\n/, $subs }, $samples{subs},
+        "$part: nytprofcsv: of how many samples the bytes of subs are an estimate";
+    is_deeply { map { /^(\d+),.*?,(\d+),\d+,\d+,(\d+),\d+\r$/ ? ("$1:$2" => $3) : () } split /\n/, slurp("$tables/lines.csv") }, $samples{lines},
+        "$part: nytprofcsv: ... and those of lines";
     for my $table (qw(files lines)) {
         my ($all_blocks, $all_bytes) = (0, 0);
-        /,(\d+),(\d+)\r$/ and $all_blocks += $1, $all_bytes += $2 for split /\n/, slurp("$tables/$table.csv");
+        /,(\d+),(\d+)@{[ $table eq 'lines' ? ',\d*,\d*' : '' ]}\r$/ and $all_blocks += $1, $all_bytes += $2 for split /\n/, slurp("$tables/$table.csv");
         is "$all_blocks $all_bytes", "@$memory{qw(blocks bytes)}", "$part: nytprofcsv: all blocks and bytes of $table";
     }
 
     for my $sub (grep { bytes_of($memory, $_) } qw(main::leak main::twice)) {
-        is(($subs =~ /^\Q$sub\E,.*?,(\d+),\d+,\d+,\d+,\d+\r$/m)[0], blocks_of($memory, $sub),
+        is(($subs =~ /^\Q$sub\E,.*?,(\d+),\d+,\d+,\d+,\d+,\d*,\d*\r$/m)[0], blocks_of($memory, $sub),
             "$part: nytprofcsv: the blocks of $sub, counted once if it calls itself");
     }
     my $blocks_of_leak = blocks_of($memory, 'main::leak');
