@@ -188,21 +188,13 @@ static double value_of(const sheet *s, const table_row *r, enum value value)
     }
 }
 
-/* Returns whether there are so few samples that their error is not known, either. Blocks that are larger than
- * the distance of samples have hardly any. */
-static bool is_of_few(const table_row *r)
-{
-    const double few = 5, least_error = 0.1;
-    return r->samples < few && r->error > least_error * r->own.ticks;
-}
-
 static void put(const sheet *s, nytp_table *t, enum value of, const table_row *r)
 {
     const double value = value_of(s, r, of);
     if (of == NAME) {
         g_autofree char *name = table_row_name(s->v, s->by, r);
         nytp_table_name(t, name);
-    } else if (of == ERROR && is_of_few(r)) {
+    } else if (of == ERROR && nytp_kinds_are_few(r->samples, r->error, r->own.ticks)) {
         nytp_table_number(t, "few", value, 0);
     } else {
         nytp_table_value(t, value);

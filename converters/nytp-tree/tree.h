@@ -20,6 +20,8 @@ typedef struct tree_options {
 /* The calls that rows are made of. Times are those that are shown, in ticks of the profile. */
 typedef struct tree_calls {
     nytp_stacktree stacks; /* node 0 is main::RUNTIME, unless the tree begins with a sub */
+    nytp_stacktree errors; /* of memory: the same nodes, with inclusive samples as calls, and variances as
+                              times; otherwise it has no nodes */
     nytp_names *names;
     bool has_root;
     double base_ticks;     /* what 100 % are */

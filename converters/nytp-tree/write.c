@@ -26,6 +26,7 @@ typedef struct writing {
     nytp_table *table;
     GArray *branches;    /* branch, the next one last */
     bool ended[DEEPEST]; /* by fork: its last callee has been written */
+    double whole_variance; /* of all memory */
     bool counts;         /* calls are known */
 } writing;
 
@@ -90,6 +91,23 @@ static void push_callees(writing *w, uint32_t node, const branch *above)
     g_array_index(w->branches, branch, from).is_last = true;
 }
 
+/* The error of a size of memory. The root has what no call has, too, unless --focus chooses calls. */
+static void write_error(const writing *w, uint32_t node)
+{
+    const tree_calls *c = w->calls;
+    const bool has_more = node == 0 && c->has_root && w->options->focus == NULL;
+    if (has_more || node >= c->errors.used) {
+        nytp_table_value(w->table, NAN);
+        return;
+    }
+    const nytp_node *of = &c->errors.nodes[node];
+    const double error = nytp_kinds_error(of->incl_ticks, w->whole_variance);
+    if (nytp_kinds_are_few((double)of->calls, error, c->stacks.nodes[node].incl_ticks))
+        nytp_table_number(w->table, "few", error, 0);
+    else
+        nytp_table_value(w->table, error);
+}
+
 static void write_row(writing *w, const branch *b)
 {
     const double percent = 100, least_self = 0.005;
@@ -106,6 +124,7 @@ static void write_row(writing *w, const branch *b)
     }
     nytp_table_value(w->table, base_ticks > 0 ? percent * first->incl_ticks / base_ticks : 0);
     nytp_table_value(w->table, first->incl_ticks);
+    write_error(w, b->node);
     const bool has_self = w->options->to == NULL && self_ticks >= least_self * base_ticks;
     nytp_table_value(w->table, has_self ? self_ticks : 0);
     nytp_table_value(w->table, w->counts ? (double)first->calls : 0);
@@ -132,6 +151,7 @@ void tree_rows_write(const tree_calls *calls, const tree_marks *marks, const tre
     const nytp_column columns[] = {
         {.head = "%", .kind = NYTP_COLUMN_SHARE, .width = 5},
         {.head = total, .kind = amount, .measure = &measure, .width = 7, .rank = 1},
+        {.head = "error", .kind = amount, .measure = &measure, .width = 7, .rank = 4},
         {.head = "self", .kind = amount, .measure = &measure, .width = 7, .rank = 3},
         {.head = nytp_measure_count(&measure), .width = 7, .rank = 2},
         {.head = "sub", .kind = NYTP_COLUMN_NAME}};
@@ -140,6 +160,7 @@ void tree_rows_write(const tree_calls *calls, const tree_marks *marks, const tre
                  .of = marks->of,
                  .table = nytp_table_new(columns, G_N_ELEMENTS(columns), NYTP_TEXT, out),
                  .branches = NYTP_ARRAY(branch),
+                 .whole_variance = nytp_kinds_whole_variance(summary->kinds),
                  .counts = !nytp_measure_counts_samples(&measure)};
     const branch root = {0};
     if (calls->has_root)

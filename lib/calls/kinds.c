@@ -1,5 +1,6 @@
 #include "calls/kinds.h"
 
+#include "calls/calltree.h"
 #include "base/order.h"
 #include "base/str.h"
 #include "format/memory.h"
@@ -27,6 +28,7 @@ struct nytp_kinds {
     nytp_kind_sum next;        /* what is said of the next one */
     bool has_next;
     double variance;       /* of everything */
+    nytp_calltree *errors; /* NULL if nobody wants it */
     int profiles, counted; /* how many have ended; and those whose sums of all samples were counted */
 };
 
@@ -104,17 +106,20 @@ static void add(nytp_kinds *k, nytp_kind_sum sum)
     k->added_up = k->sums->len;
 }
 
-/* What is held from this depth on is the sub's. */
-static void give(nytp_kinds *k, uint32_t depth, uint32_t sub)
+/* What is held from this depth on is the sub's. Returns what that is. */
+static nytp_kind_sum give(nytp_kinds *k, uint32_t depth, uint32_t sub)
 {
+    nytp_kind_sum all = {.owner = sub};
     while (k->open->len > 0) {
         nytp_kind_sum last = g_array_index(k->open, nytp_kind_sum, k->open->len - 1);
         if (last.owner < depth)
-            return;
+            break;
         last.owner = sub;
         add(k, last);
+        add_sum(&all, &last);
         g_array_set_size(k->open, k->open->len - 1);
     }
+    return all;
 }
 
 /* Adds it to one of the last of its depth, or as a new one. There are about fifteen kinds. */
@@ -140,9 +145,17 @@ static uint32_t number_of(nytp_kinds *k, nytp_str kind)
     return nytp_names_intern(k->names, &kind, NULL);
 }
 
+static bool is_of_memory(const nytp_kinds *k)
+{
+    return nytp_measure_is_bytes(nytp_events_measure(k->events));
+}
+
 static void on_process(void *sink)
 {
-    give(sink, 0, OUTSIDE);
+    nytp_kinds *k = sink;
+    give(k, 0, OUTSIDE);
+    if (k->errors != NULL)
+        nytp_calltree_end_stack(k->errors);
 }
 
 static void on_chunk(void *sink, const nytp_chunk *chunk)
@@ -167,7 +180,7 @@ static void on_time(void *sink, double ticks)
 static void on_sample(void *sink, const nytp_sample_event *sample)
 {
     nytp_kinds *k = sink;
-    if (!nytp_measure_is_bytes(nytp_events_measure(k->events)))
+    if (!is_of_memory(k))
         return;
     nytp_kind_sum sum = {.kind = k->kind};
     if (sample->count > 0)
@@ -186,7 +199,15 @@ static void on_sample(void *sink, const nytp_sample_event *sample)
 
 static void on_call(void *sink, const nytp_call_event *call)
 {
-    give(sink, call->depth, call->sub);
+    nytp_kinds *k = sink;
+    const nytp_kind_sum own = give(k, call->depth, call->sub);
+    if (k->errors != NULL && is_of_memory(k))
+        nytp_calltree_add_return(k->errors, call->sub, call->depth, own.samples, own.variance);
+}
+
+void nytp_kinds_add_errors(nytp_kinds *k, nytp_calltree *tree)
+{
+    k->errors = tree;
 }
 
 void nytp_kinds_take(nytp_kinds *k, const nytp_names *names, nytp_events *events)

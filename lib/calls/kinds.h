@@ -2,6 +2,7 @@
 #pragma once
 
 #include "events/events.h"
+#include "nytprof-model.h"
 
 #include <glib.h>
 #include <math.h>
@@ -25,6 +26,10 @@ void nytp_kinds_free(nytp_kinds *kinds); /* NULL is fine */
 
 /* Takes the memory of these events from here on. names are those of the events, of all profiles. */
 void nytp_kinds_take(nytp_kinds *kinds, const nytp_names *names, nytp_events *events);
+
+/* To be called before the above: the tree, which stays the caller's, gets the same calls. What it has as
+ * their number are samples, and as times the variances of their bytes. It has none if time is measured. */
+void nytp_kinds_add_errors(nytp_kinds *kinds, nytp_calltree *tree);
 
 /* Call it at the end of each profile. fid_of gives the fid that a file of the profile has where several are
  * added up; NULL: the same one. */
@@ -59,6 +64,14 @@ nytp_kind_sum nytp_kind_sums_of(const GArray *sums, uint32_t owner, uint32_t lin
 
 /* Returns the variance of all bytes; INFINITY if their sum was not counted, and 0 if nothing is known. */
 double nytp_kinds_whole_variance(const nytp_kinds *kinds);
+
+/* Returns whether there are so few samples that the error is not known, either. Blocks that are larger than
+ * the distance of samples have hardly any. */
+static inline bool nytp_kinds_are_few(double samples, double error, double bytes)
+{
+    const double few = 5, least_error = 0.1;
+    return samples < few && error > least_error * bytes;
+}
 
 /* Returns the standard error of bytes with that variance; 0 if they are exact. The whole has none if it was
  * counted, so that a large part of it has less than by itself. */

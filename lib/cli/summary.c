@@ -26,6 +26,8 @@ static void begin_tree(building *b)
     b->tree = nytp_calltree_new_of(b->to->names, NULL, NULL);
     if (b->options->wants_stacks) {
         s->stacks = b->tree;
+        s->errors = nytp_calltree_new_of(s->names, NULL, NULL);
+        nytp_kinds_add_errors(s->kinds, s->errors);
         nytp_calltree_read_waited(b->tree);
     }
     nytp_events *events = nytp_calltree_events(b->tree);
@@ -216,6 +218,7 @@ void nytp_summary_free(nytp_summary *s)
     nytp_kinds_free(s->kinds);
     g_clear_pointer(&s->kind_sums, g_array_unref);
     nytp_calltree_free(s->stacks);
+    nytp_calltree_free(s->errors);
     nytp_growth_free(s->growth);
     nytp_names_free(s->names);
     g_free(s->sub_of);

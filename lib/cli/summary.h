@@ -26,6 +26,7 @@ typedef struct nytp_summary {
     nytp_kinds *kinds;
     GArray *kind_sums;     /* nytp_kind_sum */
     nytp_calltree *stacks; /* of all calls, by the names in profiles; NULL if they were not asked for, */
+    nytp_calltree *errors; /* nor this: nytp_kinds_add_errors(), */
     nytp_growth *growth;   /* nor this, */
     uint32_t *sub_of;      /* nor this: by name in stacks, the sub; UINT32_MAX: the profile has none */
 } nytp_summary;
