@@ -113,9 +113,9 @@ static int check(const diff_options *o)
         return nytp_wrong_usage("--of goes with --fail-over and --fail-calls");
     int status = -1;
     if (o->form == NYTP_CSV || o->form == NYTP_JSON)
-        status = nytp_options_refuse("rows", "as CSV and JSON, which have all rows");
+        status = nytp_options_refuse("rows", "in CSV and JSON, which have all rows");
     if (status < 0 && o->form == NYTP_CSV)
-        status = nytp_options_refuse("explain", "as CSV, which has rows only");
+        status = nytp_options_refuse("explain", "in CSV, which has rows only");
     if (status < 0 && (o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES))
         status = nytp_options_refuse("no-labels", "on lines and files, which have none");
     return status;

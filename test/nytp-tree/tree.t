@@ -125,6 +125,7 @@ subtest 'what is of dprofpp' => sub {
     symlink "$bin/nytp-dprofpp", "$dir/dprofpp" or die;
     is(run(["$dir/dprofpp", 'shop.out'], dir => $dir)->{out}, run(["$bin/nytp-dprofpp", 'shop.out'], dir => $dir)->{out}, 'called as dprofpp');
     is(tree('--format=json', '--to=main::fib', '--work'), tree('--json', '--callers=main::fib', '--work'), '--format=json');
+    like(run(["$bin/nytp-tree", '--format=json', $_, 'shop.out'], dir => $dir)->{err}, qr/\Anytp-tree: --[a-z]+ has no effect in JSON,/, "... which is not $_") for '--focus=fib', '--rows=3', '--wait';
     my $wrong = run(["$bin/nytp-tree", '--nothing', 'shop.out'], dir => $dir);
     is("$wrong->{status} $wrong->{err}", "2 nytp-tree: unrecognized option '--nothing'\nTry 'nytp-tree --help'.\n", 'neither has it');
 };
