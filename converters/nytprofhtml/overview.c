@@ -194,18 +194,17 @@ static double elapsed_s(const html_report *r)
 static void put_why_queued(const html_report *r, FILE *out)
 {
     const double much = 0.2, most_used = 0.6;
-    const nytp_setting *s = nytp_profile_setting_by_key(r->profile, NYTP_ATTRIBUTE, "processors");
     const nytp_time_parts parts = parts_of(r);
     const double profiler = MAX(parts.profiler_ticks, 0), lasted = parts.time_ticks + profiler,
                  ran = lasted - parts.asleep_ticks - parts.queued_ticks,
-                 processors = s != NULL ? nytp_str_number(s->value) : 0;
+                 processors = nytp_str_number(nytp_profile_attribute(r->profile, "processors"));
     if (!(processors > 0) || !(parts.queued_ticks > much * lasted))
         return;
-    const nytp_amount amount = nytp_amount_of(processors, "processor");
+    const char *s = processors == 1 ? "" : "s"; /* control groups may let it have 0.5 */
     if (ran < most_used * processors * elapsed_s(r) * r->measure.ticks_per_base)
-        fprintf(out, ". Other programs had the %s that it could use", amount.text);
+        fprintf(out, ". Other programs had the %g processor%s that it could use", processors, s);
     else
-        fprintf(out, ". %s %s too few for it", amount.text, processors == 1 ? "is" : "are");
+        fprintf(out, ". %g processor%s %s too few for it", processors, s, processors == 1 ? "is" : "are");
 }
 
 /* How long it lasted, as a bar; the sentence above has the same for who cannot see it. */

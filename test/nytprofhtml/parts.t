@@ -113,6 +113,7 @@ SKIP: {
 # Each process of a second has so many ms of work, and is queued in the rest.
 for my $case (['other programs have the processors', 2, [500], 'Other programs had the 2 processors that it could use'],
     ['processes wait for one another', 2, [700, 700], '2 processors are too few for it'], ['one processor', 1, [700, 200], '1 processor is too few for it'],
+    ['half of one', 0.5, [400], '0.5 processors are too few for it'],
     ['hardly queued', 2, [900], undef], ['not known', undef, [500], undef]) {
     my ($name, $processors, $work, $sentence) = @$case;
     my $pid     = 10;

@@ -85,7 +85,26 @@ subtest 'a lane for each process' => sub {
     ok(shown(page_of(unknown => profile(unknown => {}, @shop))), 'a profile that does not say how many processors there were');
     is_deeply($legend->(), ['processes that work', 'GET /a', 'GET /b'], 'has no dashes');
     is(colors(0, 3), 'area-2', 'and nothing is more than can run');
+    shown(page_of(half => profile(half => { processors => 0.5 }, @shop)));
+    is($legend->()->[0], 'processes that work (dashes: 0.5 processors)', 'half of a processor');
     quiet('lanes');
+};
+
+subtest 'a narrow window' => sub {
+    my $is = sub { my ($count, $name) = @_; ok($browser->wait_for(qq{document.querySelectorAll("#time-strip .names > *").length === $count}), $name) };
+    shown(page_of(shop => $shop));
+    $browser->size(390, 800);
+    $is->(1, 'has the first lane');
+    $browser->click('#time-strip canvas');
+    $is->(3, 'a tap opens the others');
+    $browser->click('#time-strip canvas');
+    $is->(1, '... and closes them');
+    $browser->keys('[', 'Enter');
+    $is->(3, 'so does Enter on an edge');
+    $browser->keys('Enter');
+    $browser->size(1200, 900);
+    $is->(3, 'a wide one has them all');
+    quiet('a narrow window');
 };
 
 subtest 'lit' => sub {

@@ -166,7 +166,7 @@ function strip_legend(lanes) {
         wanted.length &&
             item(color,
                 'processes that work' +
-                    (processors ? ` (dashes: ${number_of(processors, 'processor')})` : '')),
+                    (processors ? ` (dashes: ${processors} processor${processors === 1 ? '' : 's'})` : '')),
         processors && Math.max(...wanted) > processors &&
             item('queued-too', 'more than the processors can run'),
         ...routes.slice(0, 5).map(one => item(route_mark(one).color, label_text(one)))

@@ -25,7 +25,10 @@ class Strip {
         place.replaceChildren(this.names, this.plot, this.legend, this.tip);
         place.hidden = false;
         this.listen();
-        redraw_on_change(place, () => this.picture.redraw());
+        redraw_on_change(place, () => {
+            this.repaint();
+            this.picture.redraw();
+        });
     }
 
     make_edge(name, label) {
@@ -62,12 +65,17 @@ class Strip {
             this.set(range);
     }
 
+    repaint() {
+        if (this.shown)
+            this.paint(...this.shown);
+    }
+
     /* A narrow window has the first lane alone, until a tap opens the others. */
     paint(profile, route) {
         const {selection} = profile, is_narrow = matchMedia('(width < 50rem)').matches, {process} = selection;
         const painted = JSON.stringify([
             route.view, route.arguments, selection.query, !blocks.requests, !blocks.cells, is_narrow,
-            this.is_open
+            this.is_open, rem
         ]);
         if (painted === this.painted)
             return;
@@ -159,10 +167,13 @@ class Strip {
             drag.edge.focus({preventScroll: true});
         if (drag.moved || !drag.edge)
             this.choose(drag.moved ? this.range : null);
-        if (!drag.moved) {
-            this.is_open = !this.is_open;
-            this.paint(...this.shown);
-        }
+        if (!drag.moved)
+            this.open_or_close();
+    }
+
+    open_or_close() {
+        this.is_open = !this.is_open;
+        this.repaint();
     }
 
     /* Ends a drag as if there had been none. */
@@ -210,6 +221,8 @@ class Strip {
             return;
         if (Object.hasOwn(places, event.key))
             this.move_edge(name, places[event.key]);
+        else if (event.key === 'Enter')
+            this.open_or_close();
         else if (event.key !== 'Escape' || !this.leave())
             return;
         event.preventDefault();
@@ -268,6 +281,5 @@ function add_strip(place) {
         return;
     time_strip = new Strip(place);
     if (has_requests() && !blocks.requests)
-        load_requests().then(() => time_strip.shown && time_strip.paint(...time_strip.shown),
-            () => {}); /* their view says what is wrong */
+        load_requests().then(() => time_strip.repaint(), () => {}); /* their view says what is wrong */
 }
