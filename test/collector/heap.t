@@ -175,7 +175,8 @@ END
         for my $test (map { ("65536,$_", "4096,$_") } 1 .. 3) {
             my ($parts) = memory_of("$name, $test", $queues{$name}, test => $test);
             my $bytes = $parts->{peak}{bytes};
-            ok abs($bytes - ($peak - $start)) < 65536 + 0.01 * $peak, "$name, $test: the peak is exact" or diag "$bytes, not $peak less $start";
+            my ($rate) = split /,/, $test;    # the peak is that of a sample: in 2 of 1,000 cases none comes for so long
+            ok abs($bytes - ($peak - $start)) < 6 * $rate + 0.01 * $peak, "$name, $test: the peak is exact" or diag "$bytes, not $peak less $start";
             near($parts->{alloc}{bytes}, $all - $start, 0.02, "$name, $test: so is what was allocated");
         }
     }
@@ -365,7 +366,7 @@ END
 # Variables of the file and of subs that run are live at the end, however it comes.
 for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my @own = map { "o" x 3000 } 1 .. 1000; exit 0 } leaves()',
     'END { $? = 0 } sub leaves { my @own = map { "o" x 3000 } 1 .. 1000; close STDERR; die } leaves()') {
-    my ($parts) = memory_of("ends by '$end'", "my \@mine; sub fill { push \@{ \$_[0] }, 'm' x 3000 for 1 .. 1000; return } fill(\\\@mine); $end;");
+    my ($parts) = memory_of("ends by '$end'", "my \@mine; sub fill { push \@{ \$_[0] }, substr('m' x 3000, 0) for 1 .. 1000; return } fill(\\\@mine); $end;");
     near(bytes_of($parts->{live}, 'main::fill'), 3.07e6, 0.08, "ends by '$end': a variable of the file");
     near(bytes_of($parts->{live}, 'main::leaves'), 3.07e6, 0.08, "ends by '$end': a variable of a sub") if $end =~ /leaves/;
     cmp_ok $parts->{live}{bytes}, '<=', $parts->{peak}{bytes}, "ends by '$end': the peak is not less";
@@ -374,7 +375,7 @@ for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my 
 # ---- when ------------------------------------------------------------------------------------------
 
 {
-    my $pieces = "our \@kept; sub before { push \@kept, 'b' x 3000 for 1 .. 500; return } sub after { push \@kept, 'a' x 3000 for 1 .. 1000; return }\n";
+    my $pieces = "our \@kept; sub before { push \@kept, substr('b' x 3000, 0) for 1 .. 500; return } sub after { push \@kept, substr('a' x 3000, 0) for 1 .. 1000; return }\n";
     my ($later) = memory_of('start=no', $pieces . 'before(); DB::enable_profile(); after(); DB::disable_profile(); before();', options => { start => 'no' });
     is bytes_of($later->{alloc}, 'main::before'), 0, 'start=no: nothing before';
     near(bytes_of($later->{live}, 'main::after'), 3e6, 0.08, 'start=no: what comes after');
