@@ -46,13 +46,13 @@ static void write_rows(FILE *out, const GPtrArray *files, bool with_files, bool 
 {
     static const nytp_column columns[] = {
         {.head = "lines"},
-        {.head = ""},
-        {.head = "branches"},
-        {.head = ""},
-        {.head = "conditions", .rank = 2},
-        {.head = "", .rank = 1},
-        {.head = "subs", .rank = 4},
+        {.head = "", .rank = 2},
+        {.head = "branches", .rank = 1},
         {.head = "", .rank = 3},
+        {.head = "conditions", .rank = 4},
+        {.head = "", .rank = 5},
+        {.head = "subs", .rank = 6},
+        {.head = "", .rank = 7},
         {.head = "file", .kind = NYTP_COLUMN_NAME},
     };
     const nytp_cover_counts totals = cover_totals_of(files, with_evals);

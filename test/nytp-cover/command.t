@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/../lib";
 
 use File::Path qw(remove_tree);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
+use Screens qw(screen);
 use Test::More;
 
 my $dir  = scratch_dir();
@@ -56,6 +57,10 @@ is(($plain->{out} =~ /^(Files=4, Tests=4)/m)[0], ($got->{out} =~ /^(Files=4, Tes
 my @first = recordings();
 cmp_ok(scalar @first, '>', 5, 'each process has a recording');
 is(cover([])->{out}, $table, 'without a command: what the last run left');
+for ([80, 'lines branches conditions subs file'], [60, 'lines branches conditions file'], [34, 'lines branches file'], [20, 'lines file']) {
+    my ($columns, $heads) = @$_;
+    is(join(' ', screen($columns, $home, 'nytp-cover', %env) =~ /\A.*/g) =~ s/ +/ /gr, $heads, "$columns columns: names stay");
+}
 is(cover(['--missing'])->{out}, "lib/Foo.pm  87 %  5->F, 11\n", '--missing');
 is(cover(['--lcov=-', 'perl', '-w', '-Ilib', "-M$_", '-e', '1'])->{out} =~ /^SF:lib\/Foo\.pm$/m ? 1 : 0, 1, "perl -M$_: a module of the command line is recorded")
     for 'Foo', '-Foo';
