@@ -201,9 +201,7 @@ static void put(const sheet *s, nytp_table *t, enum value of, const table_row *r
     }
 }
 
-/* Returns what the column has that --sort names, or the share without --sort; NULL if no column has that
- * name.
- */
+/* Returns what the column has that --sort names, by default the share; NULL: no column has that name. */
 static const enum value *sort_of(const sheet *s, bool *reverse)
 {
     const char *name = s->v->options->sort;
