@@ -186,7 +186,7 @@ static bool has_nothing_of_file(const watch *w)
 static bool handle_keys(watch *w, bool *changed)
 {
     bool was_paused = w->view.paused, goes_on = top_screen_keys(&w->view, changed);
-    if (goes_on && w->view.paused != was_paused)
+    if (w->view.paused != was_paused)
         pause_or_go_on(w, now_ns(w));
     return goes_on;
 }

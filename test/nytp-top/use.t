@@ -288,7 +288,7 @@ SKIP: {
     ok(@totals && $totals[-1] > $totals[0], 'a growing profile grows') or diag($got->{err});
     cmp_ok(rows($got->{out})->{'main::CORE:sselect'}[0], '>', 0, '... with its built-in');
   SKIP: {
-        skip 'no tmux', 2 if $no_tmux;
+        skip 'no tmux', 3 if $no_tmux;
         begin_screen(100, $file);
         came(qr/^subs .*main::waits/ms);
         came(qr/stopped/, 'Z');
@@ -297,6 +297,8 @@ SKIP: {
         ok(came(qr/^subs by name; \Q$total\E in calls that ended/m, 'n'),
             'it stays as it is while paused, also in another order');
         ok(came(qr/^subs by name; (?!\Q$total\E)[\d.]+ s in calls/m, 'Z'), '... and shows the rest when it goes on');
+        came(qr/stopped/, 'Z');
+        ok(came(qr/^status 0$/m, 'Zq'), 'it ends at once if it goes on and is to end');
         end_screen();
     }
     kill KILL => $pid;
