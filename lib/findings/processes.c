@@ -89,7 +89,9 @@ void nytp_find_slow_process(nytp_finder *f, const nytp_process_times *times)
         g_autofree char *subject = g_strdup_printf("Process %u", s.last->pid),
                         *alone = seconds_text(f, alone_s), *whole = seconds_text(f, whole_s);
         const guint before = f->found->len;
-        if (usual_s > 0 && s.last_work_s > much * usual_s && alone_s > long_share * whole_s)
+        const bool began_beside_them = s.last->start_s < s.others_end_s; /* runs in a row wait for none */
+        if (began_beside_them && usual_s > 0 && s.last_work_s > much * usual_s &&
+            alone_s > long_share * whole_s)
             nytp_find(f, NYTP_FOUND_SLOW_PROCESS, s.last_work_s * f->measure.ticks_per_base,
                       (nytp_found_place){.subject = subject, .sub = UINT32_MAX},
                       "works %.1f times as long as the other %u usually do, and alone for the last %s of %s",

@@ -161,7 +161,8 @@ subtest 'a process that holds the rest up' => sub {
     cmp_ok($browser->run('return document.querySelector("#overview h1").getBoundingClientRect().bottom'), '<', 900, 'without scrolling');
     $browser->click('#findings a');
     ok($browser->wait_for('location.hash.includes("process=11")'), 'a click leads to it');
-    for my $case (['all alike', process(11, 6, 0, 10, ['main::render', 1], ['main::CORE:sleep', 9])], ['that ends with the others', process(11, 6, 0, 2, ['main::render', 2])]) {
+    for my $case (['all alike', process(11, 6, 0, 10, ['main::render', 1], ['main::CORE:sleep', 9])], ['that ends with the others', process(11, 6, 0, 2, ['main::render', 2])],
+        ['that begins when they have ended', process(11, 6, 3, 10, ['main::render', 5], ['main::CORE:sleep', 2])]) {
         my ($name, @chunks) = @$case;
         my $got = run([build_dir() . '/bin/nytp', 'findings', profile('not' => {}, process(6, 1, 0, 10, ['main::CORE:sleep', 10]), @chunks, @others)]);
         unlike($got->{out}, qr/slow-process/, "none $name");
