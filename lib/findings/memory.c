@@ -81,15 +81,17 @@ static void find_holder(nytp_finder *f, const nytp_kinds *kinds, uint32_t number
               nytp_amount_of((double)h->blocks, "block").text, kind);
 }
 
-/* Sums are sorted by sub. */
-static void find_holders(nytp_finder *f, const nytp_kinds *kinds, const GArray *sums, int64_t left_out)
+/* Sums are sorted by sub. What is in arenas is not of the sub that needed the next one. */
+static void find_holders(nytp_finder *f, const nytp_kinds *kinds, const GArray *sums, bool with_code)
 {
+    const int64_t code = nytp_kinds_find(kinds, "code"), heads = nytp_kinds_find(kinds, "value heads"),
+                  bodies = nytp_kinds_find(kinds, "value bodies");
     for (guint i = 0; i < sums->len;) {
         const uint32_t sub = g_array_index(sums, nytp_kind_sum, i).owner;
         holder h = {0};
         for (; i < sums->len && g_array_index(sums, nytp_kind_sum, i).owner == sub; i++) {
             const nytp_kind_sum *sum = &g_array_index(sums, nytp_kind_sum, i);
-            if (sum->kind == left_out)
+            if ((sum->kind == code && !with_code) || sum->kind == heads || sum->kind == bodies)
                 continue;
             h.bytes += sum->bytes;
             h.blocks += sum->blocks;
@@ -104,29 +106,36 @@ static void find_holders(nytp_finder *f, const nytp_kinds *kinds, const GArray *
 static int largest_but(const double values[NYTP_VALUE_TYPE_COUNT], int left_out)
 {
     int largest = left_out == 0;
-    for (int type = largest + 1; type < NYTP_VALUE_TYPE_COUNT; type++)
+    for (int type = largest + 1; type < NYTP_VALUES_OF_free; type++)
         if (type != left_out && values[type] > values[largest])
             largest = type;
     return largest;
 }
 
-/* Returns which types the live values have most: "; of 612,000 values, 300,000 are references and 200,000
- * strings". Empty if the profile does not say. */
+/* Returns which types the live values have most, and how much room there is for more: "; of 612,000 values,
+ * 300,000 are references and 200,000 strings; 35 % of their heads are free". Empty if the profile does not
+ * say. */
 static char *values_in_words(const nytp_profile *profile)
 {
+    const double percent = 100;
     nytp_memory_about about = {0};
     double sum = 0;
     for (size_t i = 0; i < nytp_profile_setting_count(profile); i++) {
         const nytp_setting *s = nytp_profile_setting(profile, i);
         nytp_memory_about_note(&about, s->key, s->value);
     }
-    for (int type = 0; type < NYTP_VALUE_TYPE_COUNT; type++)
+    for (int type = 0; type < NYTP_VALUES_OF_free; type++)
         sum += about.values[type];
+    const double free_heads = about.values[NYTP_VALUES_OF_free];
+    g_autofree char *room = free_heads > 0 ? g_strdup_printf("; %.0f %% of their heads are free",
+                                                             percent * free_heads / (sum + free_heads))
+                                           : g_strdup("");
     const int first = largest_but(about.values, -1), second = largest_but(about.values, first);
-    return sum > 0 ? g_strdup_printf("; of %s, %s are %s and %s %s", nytp_amount_of(sum, "value").text,
-                                     nytp_amount_count(about.values[first]).text, nytp_value_types[first],
-                                     nytp_amount_count(about.values[second]).text, nytp_value_types[second])
-                   : g_strdup("");
+    return sum > 0
+               ? g_strdup_printf("; of %s, %s are %s and %s %s%s", nytp_amount_of(sum, "value").text,
+                                 nytp_amount_count(about.values[first]).text, nytp_value_types[first],
+                                 nytp_amount_count(about.values[second]).text, nytp_value_types[second], room)
+               : g_strdup("");
 }
 
 void nytp_find_in_memory(nytp_finder *f, const nytp_kinds *kinds, const GArray *sums)
@@ -137,7 +146,7 @@ void nytp_find_in_memory(nytp_finder *f, const nytp_kinds *kinds, const GArray *
     const bool is_much_code = code > least_code * f->whole_ticks;
     if (is_much_code)
         find_compiled_code(f, kinds, code);
-    find_holders(f, kinds, sums, is_much_code ? nytp_kinds_find(kinds, "code") : -1);
+    find_holders(f, kinds, sums, !is_much_code);
     if (arenas <= least_arenas * f->whole_ticks)
         return;
     g_autofree char *values = values_in_words(f->profile);

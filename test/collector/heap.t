@@ -409,7 +409,7 @@ for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my 
     is_deeply [$never->{status}, -e "$at->{dir}/none", $never->{err} =~ /(has no such moment)/], [1, undef, 'has no such moment'], 'a moment that never was is an error';
     my ($values, $in) = memory_of('values', 'our (@all, $v); sub made { push @all, map({ [] } 1 .. 300), map({ {} } 1 .. 200), map({ "s$_" } '
         . '1 .. 1000), map({ $_ * 2 } 1 .. 2000), (undef) x 400, map({ my $n = $_; sub { $n } } 1 .. 100), map({ qr/x$_/ } 1 .. 50); '
-        . 'push @all, do { no strict; \*{"glob$_"} } for 1 .. 60 } DB::heap_snapshot("less"); made(); DB::heap_snapshot("more")');
+        . 'push @all, do { no strict; \*{"glob$_"} } for 1 .. 60 } DB::heap_snapshot("less"); made(); DB::heap_snapshot("more"); { my @room = map { \\my $x } 1 .. 5000 } DB::heap_snapshot("room")');
     my ($less, $more) = map { memory_view("$in->{profiles}/nytprof.out", "at=$_")->{attributes} } 'less', 'more';
     my %made = (hashes => 200, strings => 1000, numbers => 2100, undefined => 400, subs => 100, globs => 60, references => 710);
     for my $type (sort keys %made) {
@@ -417,6 +417,7 @@ for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my 
         ok abs($got - $made{$type}) < 60, "values: $made{$type} $type" or diag $got;
     }
     cmp_ok $more->{live_values_arrays} - $less->{live_values_arrays}, '>=', 300, 'values: arrays, with pads of closures';
+    cmp_ok memory_view("$in->{profiles}/nytprof.out", 'at=room')->{attributes}{live_values_free}, '>=', 10_000, 'values: room for those that are gone';
     cmp_ok $more->{live_values_patterns} - $less->{live_values_patterns}, '>=', 50, 'values: patterns';
     is_deeply [grep { /^live_values/ } map { keys %{ $values->{$_}{attributes} } } qw(peak alloc)], [], 'values: only of what is live';
     cmp_ok $values->{live}{attributes}{live_values_strings}, '>=', 1000, 'values: of the end, before perl clears variables';

@@ -420,17 +420,25 @@ END
 {
     my @site = ([3, 'code'], [1, 'value heads'], [2, 'value bodies'], [4, 'arrays']);
     my $memory = sub {
+        my (@values) = @_;
         return spew("$scratch/even.memory.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => unit => 'bytes'],
             [ATTRIBUTE => memory_of => 'live'], [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/p.pl'],
             (map { my $n = $_; [SUB_ENTRY => 1, $n],
                 (map { ([ATTRIBUTE => memory => "1 $_->[1]"], [TIME_LINE => 1000 * $_->[0], 1, $n]) } @site),
                 [SUB_RETURN => 1, 10_000, 10_000, "main::f$n"] } 1 .. 10),
-            (map { [SUB_INFO => 1, "main::f$_", $_, $_] } 1 .. 10), [PID_END => 1, 2]));
+            (map { [SUB_INFO => 1, "main::f$_", $_, $_] } 1 .. 10), @values, [PID_END => 1, 2]));
     };
     is(findings($memory->()), "Nothing stands out.\n", '30 % of code, 30 % of heads and bodies, 10 % each sub: nothing stands out');
     @site = ([1, 'code'], [2, 'value heads'], [3, 'value bodies'], [4, 'arrays']);
     is(findings($memory->()), "value heads and bodies are in arenas, each of the sub that needed the next one, not of the sub "
         . "that holds the values: 48.8 KiB, 50 % of live memory (arenas)\n", 'heads and bodies');
+    like(findings($memory->(map { [ATTRIBUTE => "live_values_$_->[0]" => $_->[1]] } [arrays => 30], [strings => 20], [free => 150])),
+        qr/; of 50 values, 30 are arrays and 20 strings; 75 % of their heads are free: 48\.8 KiB/, '... what they are of, and how much room there is');
+    my $one = spew("$scratch/one.memory.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => unit => 'bytes'], [ATTRIBUTE => memory_of => 'live'],
+        [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/p.pl'], [SUB_ENTRY => 1, 1], [ATTRIBUTE => memory => '5 value heads'],
+        [TIME_LINE => 8000, 1, 1], [ATTRIBUTE => memory => '1 strings'], [TIME_LINE => 1000, 1, 1], [SUB_RETURN => 1, 9000, 9000, 'main::f'],
+        [SUB_INFO => 1, 'main::f', 1, 1], [PID_END => 1, 2]));
+    unlike(findings($one), qr/main::f/, 'no sub is named for what is in arenas');
 }
 
 done_testing();

@@ -138,8 +138,7 @@ static void count_values(pTHX_ uint64_t counts[NYTP_VALUE_TYPE_COUNT])
 {
     for (const SV *arena = PL_sv_arenaroot; arena != NULL; arena = (const SV *)SvANY(arena))
         for (const SV *sv = arena + 1; sv < arena + SvREFCNT(arena); sv++)
-            if (SvTYPE(sv) != (svtype)SVTYPEMASK)
-                counts[type_of(sv)]++;
+            counts[SvTYPE(sv) != (svtype)SVTYPEMASK ? type_of(sv) : NYTP_VALUES_OF_free]++;
 }
 
 /* Only types of which there are values. */
