@@ -2,6 +2,7 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
+#include "format/memory.h"
 #include "format/tags.h"
 #include "model/grow.h"
 #include "model/hashes.h"
@@ -124,7 +125,8 @@ static void take_setting(nytp_within *w, const nytp_chunk *chunk)
         w->ticks_per_sec = nytp_str_number(value);
     if (nytp_str_is(key, "cumulative_overhead_ticks"))
         pass_overhead(w, *chunk);
-    else if (!nytp_str_is(key, "sampled_missed_s")) /* true of the whole run alone */
+    else if (!nytp_str_is(key, "sampled_missed_s") &&
+             !nytp_str_is(key, NYTP_SAMPLED_SUM_KEY)) /* true of the whole run alone */
         nytp_filter_pass(&w->filter, chunk);
 }
 

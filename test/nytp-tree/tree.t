@@ -95,7 +95,7 @@ subtest 'what is not there' => sub {
 # BLOCKS, SAMPLES and the ERROR of what subs have: errors of what they call add up as squares.
 subtest 'errors of memory' => sub {
     my $site = sub { my ($bytes, $line, $memory) = @_; return [ATTRIBUTE => memory => $memory], [TIME_LINE => $bytes, 1, $line] };
-    spew("$dir/errors.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => unit => 'bytes'], [ATTRIBUTE => memory_of => 'live'],
+    my $made = sub { spew("$dir/errors.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => unit => 'bytes'], [ATTRIBUTE => memory_of => 'live'], @_,
         [ATTRIBUTE => ticks_per_sec => 1], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/a.pl'],
         $site->(1000, 9, '1 1 900 strings'), [SUB_ENTRY => 1, 1], $site->(2000, 2, '2 3 400 strings'), $site->(500, 2, '2 3 0 arrays'),
         [SUB_ENTRY => 1, 3], $site->(1500, 4, '2 2 300 strings'), [SUB_RETURN => 2, 1500, 1500, 'main::inner'],
@@ -103,7 +103,8 @@ subtest 'errors of memory' => sub {
         [SUB_RETURN => 1, 700, 700, 'main::other'], [SUB_INFO => 1, 'main::outer', 1, 3], [SUB_INFO => 1, 'main::inner', 4, 4],
         [SUB_INFO => 1, 'main::other', 5, 5],
         [SUB_CALLERS => 1, 1, 'main::RUNTIME', 4, 4000, 2500, 0, 0, 'main::outer'], [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 700, 700, 0, 0, 'main::other'],
-        [SUB_CALLERS => 1, 3, 'main::outer', 2, 1500, 1500, 0, 0, 'main::inner'], [PID_END => 7, 2.5]));
+        [SUB_CALLERS => 1, 3, 'main::outer', 2, 1500, 1500, 0, 0, 'main::inner'], [PID_END => 7, 2.5])) };
+    $made->();
     my $errors = sub { my $got = run(["$bin/nytp-tree", @_, "$dir/errors.out"]); is($got->{err}, '', "@_");
         return { map { /^ *[\d.]+ +\S+ [KM]?i?B {1,6}(few|\S+ B)? .*?(\w+)$/ ? ($2 => $1) : () } split /\n/, $got->{out} } };
     is_deeply($errors->(), { RUNTIME => undef, outer => '500 B', inner => 'few', other => 'few' }, 'the whole is counted, and fewer than five samples say little')
@@ -112,6 +113,9 @@ subtest 'errors of memory' => sub {
     is_deeply($errors->('--to=main::inner'), { inner => 'few', outer => 'few' }, 'callers have the errors of what they called');
     is_deeply($errors->('--ignore=inner'), { RUNTIME => undef, outer => '400 B', other => 'few' }, 'without a sub');
     is_deeply($errors->('--focus=outer'), { outer => '500 B', inner => 'few' }, 'a part of the whole has one');
+    $made->([ATTRIBUTE => sampled_sum => 'counted']);
+    is($errors->()->{outer}, '442 B', 'a sum that was counted makes them smaller');
+    is($errors->('--span=main::outer', '--from=main::outer')->{outer}, '500 B', '... but it is not that of a span');
 };
 
 subtest 'what is of dprofpp' => sub {
