@@ -76,6 +76,9 @@ void html_slice_memory_write(html_json *j, const char *key, const html_slices *s
 /* Writes a table of the slices that follow one another in which a process had as much memory. */
 void html_slice_memory_write_processes(html_json *j, const char *key, const html_slices *slices);
 
+/* Writes how much each process worked in each slice, if there are several: those with most work. */
+void html_lanes_write(html_json *j, const char *key, const html_report *report, const html_slices *slices);
+
 /* Adds the block to pack. */
 void html_core_add(const html_report *report, const html_areas *areas, const html_options *options,
                    html_pack *pack);

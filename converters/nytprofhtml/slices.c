@@ -1,6 +1,5 @@
 #include "core.h"
 
-#include "base/order.h"
 #include "base/ticks.h"
 #include "model/grow.h"
 #include "overview.h"
@@ -9,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FEWEST = 16, UNITS_OF_SLICE = 1000, MOST_LANES = 12 };
+enum { FEWEST = 16, UNITS_OF_SLICE = 1000 };
 
 #define NO_ROW HTML_NO_ROW
 
@@ -305,78 +304,6 @@ static double *times_by_area(const html_report *r, const html_areas *areas, cons
     return times;
 }
 
-/* ---- lanes of processes ---- */
-
-/* The processes with most work. */
-typedef struct lanes {
-    guint count;
-    uint32_t process[MOST_LANES];
-} lanes;
-
-static gint most_first(gconstpointer a, gconstpointer b, gpointer work)
-{
-    const uint32_t *x = a, *y = b;
-    const double *of = work;
-    return nytp_order3(NYTP_ORDER(of[*y], of[*x]), NYTP_ORDER(*x, *y), 0);
-}
-
-/* Those of all processes if that are not too many, or else one less, since a lane is for the others. */
-static void choose_lanes(lanes *l, const html_report *r)
-{
-    const size_t count = nytp_profile_process_count(r->profile);
-    g_autofree double *work = g_new(double, count);
-    g_autofree uint32_t *order = g_new(uint32_t, count);
-    for (size_t i = 0; i < count; i++) {
-        work[i] = (double)html_process_work_ticks(html_process_ticks(r, i));
-        order[i] = (uint32_t)i;
-    }
-    g_qsort_with_data(order, (gint)count, sizeof *order, most_first, work);
-    l->count = count <= MOST_LANES ? (guint)count : MOST_LANES - 1;
-    memcpy(l->process, order, l->count * sizeof *order);
-}
-
-/* Returns how much of a slice seconds of work are. */
-static int64_t work_in_units(double work_s, const html_slices *s)
-{
-    return (int64_t)rint(CLAMP(work_s / s->grid.width_s, 0, 1) * UNITS_OF_SLICE);
-}
-
-static void add_to_lanes(const lanes *l, const html_slices *s, double *times, const nytp_slice_cell *cell,
-                         double seconds)
-{
-    for (guint i = 0; i < l->count; i++)
-        if (l->process[i] == cell->process)
-            *time_in(times, s, (int)i, cell) += seconds;
-}
-
-static void write_lanes(html_json *j, const html_report *r, const html_slices *s)
-{
-    const guint count = s->grid.count;
-    lanes l = {0};
-    if (nytp_profile_process_count(r->profile) < 2)
-        return;
-    choose_lanes(&l, r);
-    const size_t all = (size_t)l.count * count;
-    g_autofree double *statements = g_new0(double, all), *calls = g_new0(double, all),
-                      *waited = g_new0(double, all);
-    NYTP_EACH(const nytp_slice_cell, line, s->lines)
-        add_to_lanes(&l, s, statements, line, line->s);
-    NYTP_EACH(const nytp_slice_cell, call, s->stacks) {
-        add_to_lanes(&l, s, calls, call, call->s);
-        add_to_lanes(&l, s, waited, call, call->asleep_s + call->queued_s);
-    }
-    html_json_open(j, "lanes", '{');
-    HTML_COLUMN(j, "process", l.count, i, l.process[i]);
-    html_json_open(j, "work", '[');
-    for (guint lane = 0; lane < l.count; lane++)
-        HTML_COLUMN(j, NULL, count, i,
-                    work_in_units(fmax(statements[lane * count + i], calls[lane * count + i]) -
-                                      waited[lane * count + i],
-                                  s));
-    html_json_close(j, ']');
-    html_json_close(j, '}');
-}
-
 static GByteArray *strip_block(const html_report *r, const html_areas *areas, const html_slices *s,
                                html_pack *pack)
 {
@@ -393,7 +320,7 @@ static GByteArray *strip_block(const html_report *r, const html_areas *areas, co
         HTML_COLUMN(j, NULL, grid->count, i, MAX(ticks_of(r, times[area * grid->count + i]), 0));
     html_json_close(j, ']');
     html_slice_memory_write(j, "memory", s);
-    write_lanes(j, r, s);
+    html_lanes_write(j, "lanes", r, s);
     return html_json_take_block(j);
 }
 
