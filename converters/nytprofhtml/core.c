@@ -235,11 +235,20 @@ static void write_arcs(html_json *j, const html_report *r)
 
 /* ---- of memory: what it is for ---- */
 
-static void write_kind_sums(const GArray *sums, html_json *j)
+/* Returns the standard error of the bytes; 0: none is known, -1: they are an estimate of few samples. */
+static int64_t error_of(const nytp_kind_sum *sum, double whole_variance)
 {
+    const double error = nytp_kinds_error(sum->variance, whole_variance);
+    return nytp_kinds_are_few(sum->samples, error, sum->bytes) ? -1 : nytp_whole_ticks(rint(error));
+}
+
+static void write_kind_sums(const html_report *r, const GArray *sums, html_json *j)
+{
+    const double whole = nytp_kinds_whole_variance(r->kinds);
     HTML_COLUMN(j, "kind", sums->len, i, g_array_index(sums, nytp_kind_sum, i).kind);
     HTML_COLUMN(j, "ticks", sums->len, i, nytp_whole_ticks(g_array_index(sums, nytp_kind_sum, i).bytes));
     HTML_COLUMN(j, "blocks", sums->len, i, (int64_t)g_array_index(sums, nytp_kind_sum, i).blocks);
+    HTML_COLUMN(j, "error", sums->len, i, error_of(&g_array_index(sums, nytp_kind_sum, i), whole));
 }
 
 static void write_kinds_of_subs(const html_report *r, html_json *j)
@@ -249,7 +258,7 @@ static void write_kinds_of_subs(const html_report *r, html_json *j)
     html_json_open(j, "kinds", '{');
     HTML_COLUMN_OF(write_name, j, "name", kinds, i, nytp_kinds_name(r->kinds, i));
     HTML_COLUMN(j, "sub", sums->len, i, g_array_index(sums, nytp_kind_sum, i).owner);
-    write_kind_sums(sums, j);
+    write_kind_sums(r, sums, j);
     html_json_close(j, '}');
 }
 
@@ -259,7 +268,7 @@ static void write_kinds_of_files(const html_report *r, html_json *j)
     html_json_open(j, "file_kinds", '{');
     HTML_COLUMN(j, "file", sums->len, i,
                 html_report_file_number(r, g_array_index(sums, nytp_kind_sum, i).owner));
-    write_kind_sums(sums, j);
+    write_kind_sums(r, sums, j);
     html_json_close(j, '}');
 }
 

@@ -214,6 +214,9 @@ for my $part (qw(live peak alloc)) {
     my $kind_of = $core->{kinds};
     is_deeply { map { ("$core->{subs}{name}[$kind_of->{sub}[$_]],$kind_of->{name}[$kind_of->{kind}[$_]]" =>
                     $kind_of->{ticks}[$_]) } 0 .. $#{ $kind_of->{sub} } }, \%held, "$part: nytprofhtml: kinds by sub";
+    my %error = map { /^(.*?,.*?),\d+,(\d+),(\d+),(\d+)\r$/ ? ($1 => $3 < 5 && $4 > $2 / 10 ? -1 : $4) : () } split /\n/, slurp("$tables/kinds.csv");
+    is_deeply { map { ("$core->{subs}{name}[$kind_of->{sub}[$_]],$kind_of->{name}[$kind_of->{kind}[$_]]" =>
+                    $kind_of->{error}[$_]) } 0 .. $#{ $kind_of->{sub} } }, \%error, "$part: nytprofhtml: how exact these are";
     my %in_file;
     $in_file{"$_->{file},$_->{kind}"} += $_->{bytes} for @{ $memory->{sites} };
     my $of_files = $core->{file_kinds};

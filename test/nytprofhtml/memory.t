@@ -112,7 +112,7 @@ subtest 'kinds' => sub {
     },
         'all kinds');
     like(text_of('#stage'), qr/arenas/, 'with what arenas do to the numbers');
-    like(text_of('#stage'), qr/Live values.*80\.0\s%1,200strings20\.0\s%300\s*arrays/s, 'and how many values there are');
+    like(text_of('#stage'), qr/Heads of values.*80\.0\s%1,200strings20\.0\s%300\s*arrays/s, 'and how many values there are');
     $browser->click('.data-table tbody a');
     ok($browser->wait_for('document.querySelector("#stage h1")?.textContent === "Code"'), 'a click opens a kind');
     like(text_of('#stage'), qr/Subs.*main::BEGIN\@1.*Files.*Big\.pm/s, '... with its subs and files');

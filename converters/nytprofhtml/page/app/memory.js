@@ -53,10 +53,6 @@ const blocks_of_subs = once_for(({subs, stacks, kinds}) => {
     return sums;
 });
 
-function own_blocks(profile, sub) {
-    return blocks_of_subs(profile)[sub];
-}
-
 /* The kinds with their sums, as {kind, ticks, blocks, subs (how many subs have the kind)}. Memory of no sub
  * that the profile names is known from the files. */
 const kind_sums = once_for(({kinds, file_kinds}) => {
@@ -83,11 +79,13 @@ function memory_section(title, head, table, rows, {whole, link, nothing, most}) 
     const unit = unit_for(list.length ? table.ticks[list[0]] : 0);
     return table_section(title,
         [
-            ['Of these', 'share'], [wording('amount') + ', ' + unit.name, true], ['Blocks', true],
-            [head, false]
+            ['Of these', 'share'], [wording('amount') + ', ' + unit.name, true], ['Error', true],
+            ['Blocks', true], [head, false]
         ],
         list,
         row => make('tr', share_cell(table.ticks[row] / whole), time_cell(table.ticks[row], unit),
+            make('td.n',
+                table.error[row] < 0 ? 'few' : table.error[row] > 0 && in_unit(table.error[row], unit)),
             count_cell(table.blocks[row]), name_cell(link(row))),
         nothing, most);
 }

@@ -64,12 +64,12 @@ function show_kinds(stage, {profile, route}) {
     return table;
 }
 
-/* How many values perl has of each type; nothing if the profile does not say. */
+/* How many values perl has of each type, and free heads; nothing if the profile does not say. */
 function values_section() {
     const {type, count} = recorded.values, all = count.reduce((sum, one) => sum + one, 0);
     const rows = [...type.keys()].sort((a, b) => count[b] - count[a]);
     return rows.length > 0 &&
-        table_section('Live values', [['Of values', 'share'], ['Values', true], ['Type', false]], rows,
+        table_section('Heads of values', [['Of heads', 'share'], ['Heads', true], ['Type', false]], rows,
             row => make('tr', share_cell(count[row] / all), count_cell(count[row]), name_cell(type[row])), '',
             rows.length);
 }

@@ -153,7 +153,7 @@ function show_sub(stage, {profile, route}) {
           only_labels = is_called_with_labels(profile, sub) && !subs.called[sub],
           called = callees.reduce((sum, row) => sum + row.incl, 0),
           own = callees.length && subs.excl[sub] > 0
-        ? [{sub: -1, incl: subs.excl[sub], calls: is_memory() ? own_blocks(profile, sub) : undefined}]
+        ? [{sub: -1, incl: subs.excl[sub], calls: is_memory() ? blocks_of_subs(profile)[sub] : undefined}]
         : [];
     const is_changed = profile.difference && !is_outside(sub), timed = make('section.durations'),
           parts = make('div.sub-parts'), stops = [], waited_for = [];

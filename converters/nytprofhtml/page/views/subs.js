@@ -166,7 +166,7 @@ function package_rows(profile, list) {
             rows.set(of, {name: profile.packages.name[of], subs: 0, calls: 0, self: 0});
         const row = rows.get(of);
         row.subs++;
-        row.calls += is_memory() ? own_blocks(profile, sub)
+        row.calls += is_memory() ? blocks_of_subs(profile)[sub]
             : is_sampled()       ? samples_of(subs.excl[sub], profile.totals)
                                  : subs.calls[sub];
         row.self += subs.excl[sub];
