@@ -41,6 +41,18 @@ typedef struct walk {
     bool lacks_memory;
 } walk;
 
+/* Returns whether a table that is full may grow. If there is no memory for it, the program goes on, and the
+ * walk ends. */
+static bool may_grow(walk *w, uint32_t cap, size_t entry_size)
+{
+    enum { SLOTS = 4 }; /* for an entry, at most */
+    const size_t count = 2 * (size_t)cap + 128;
+    void *volatile memory = malloc(count * (entry_size + SLOTS * sizeof *w->value_slots.at));
+    free(memory);
+    w->lacks_memory |= memory == NULL || count > UINT32_MAX / 2;
+    return !w->lacks_memory;
+}
+
 /* ---- holders */
 
 static inline uint64_t hash_of_step(uint32_t parent, uint32_t step)
@@ -72,6 +84,8 @@ static bool is_of_all(nytp_str text)
 
 static uint32_t add_holder(walk *w, uint32_t parent, uint32_t step)
 {
+    if (w->holder_count == w->holder_cap && !may_grow(w, w->holder_cap, sizeof *w->holders))
+        return parent;
     if (w->holder_count == w->holder_cap)
         w->holders = prof_grow_entries(w->holders, w->holder_count, &w->holder_cap, sizeof *w->holders,
                                        &w->holder_slots, hash_of_holder_at);
@@ -152,24 +166,12 @@ static inline bool is_same_value(const void *key, uint32_t number)
     return k->values[number].sv == k->sv;
 }
 
-/* Whether there is memory for twice as many values. Without it, the program goes on, and the walk ends. */
-static bool may_grow(const walk *w)
-{
-    enum { SLOTS = 4 }; /* for a value, at most */
-    const size_t count = 2 * (size_t)w->value_cap + 128;
-    void *volatile memory = malloc(count * (sizeof *w->values + SLOTS * sizeof *w->value_slots.at));
-    free(memory);
-    return memory != NULL && count < UINT32_MAX / 2;
-}
-
 /* Subs may have values in @_ that are freed. */
 static void visit(pTHX_ walk *w, const SV *sv, uint32_t by)
 {
     if (sv == NULL || SvIMMORTAL(sv) || SvTYPE(sv) == (svtype)SVTYPEMASK)
         return;
-    if (w->value_count == w->value_cap)
-        w->lacks_memory |= !may_grow(w);
-    if (w->lacks_memory)
+    if (w->lacks_memory || (w->value_count == w->value_cap && !may_grow(w, w->value_cap, sizeof *w->values)))
         return;
     if (w->value_count == w->value_cap)
         w->values = prof_grow_entries(w->values, w->value_count, &w->value_cap, sizeof *w->values,
