@@ -162,12 +162,18 @@ const loads_of = once_for(profile => {
     return {tree, items, ready: Promise.all(names).then(() => old && join_loads(tree.list, old.list))};
 });
 
+/* The area of a file: that of its module's package, since a module may also define subs of who uses it. */
+function area_of_file(file, module) {
+    const {files, packages, subs} = recorded, of_file = file < 0 ? [] : [...files.subs.of(file)];
+    const sub = of_file.find(one => packages.name[subs.package[one]] === module) ?? of_file[0];
+    return sub === undefined ? named_area - 1 : subs.area[sub];
+}
+
 /* The work of loading the modules of each namespace, without what these load. */
 function loads_bar(items, file_of) {
     const names = area_names(), sums = names.map(() => 0), modules = names.map(() => new Set());
     for (const item of items) {
-        const file = file_of(item), [sub] = file < 0 ? [] : recorded.files.subs.of(file),
-              area = sub === undefined ? named_area - 1 : recorded.subs.area[sub];
+        const file = file_of(item), area = area_of_file(file, item.module);
         sums[area] += item.self;
         modules[area].add(file);
     }
