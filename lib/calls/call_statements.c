@@ -176,6 +176,8 @@ static bool has_own(const ended *call, bool has_last)
 /* Adds the first of the calls that have ended. */
 static void add_calls(nytp_call_statements *s, guint count)
 {
+    if (count == 0) /* ended may be NULL */
+        return;
     for (guint i = 0; i < count; i++) {
         const ended *call = &s->ended[i];
         const ran own = has_own(call, i < s->with_last) ? take_own(s, call) : (ran){0};
