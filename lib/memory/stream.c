@@ -548,8 +548,8 @@ static uint32_t node_of_holder(const nytp_memory_stream *s, uint32_t *by_holder,
 }
 
 /* What no walk leads to: values that no variable holds; arenas, in which perl keeps the heads and bodies of
- * all values; and what is no value, such as code. */
-static const char *const not_held[] = {"(held by no variable)", "(arenas of values)", "(no values)"};
+ * all values; and what is no value: code, perl's own, C. */
+static const char *const not_held[] = {"(held by no variable)", "(arenas of values)", "(code and C)"};
 
 static uint32_t not_held_as(const nytp_memory_stream *s, const nytp_memory_site *site)
 {

@@ -119,8 +119,10 @@ static uint32_t step_to(walk *w, uint32_t from, nytp_str text)
 /* Returns the number of a holder in the stream. Call it with the lock. */
 static uint32_t number_of(walk *w, uint32_t n)
 {
+    if (n == 0)
+        return 0;
     holder *h = &w->holders[n];
-    if (n == 0 || h->number != 0)
+    if (h->number != 0)
         return h->number;
     size_t length;
     const uint32_t parent = number_of(w, h->parent);
