@@ -151,23 +151,24 @@ static void end_eval(evals *f, const nytp_mark *mark)
         ((level *)nytp_levels_at(&f->levels, depth))->own_ticks += own_ticks;
 }
 
-/* Returns the depth that a call has with the evals around it. */
-static double depth_among_evals(const evals *f, double depth)
+/* Returns the depth that a call has with the evals around it, or that of the innermost eval that it runs. */
+static double depth_among_evals(const evals *f, double depth, bool of_eval)
 {
     guint around = f->open->len;
-    while (around > 0 && g_array_index(f->open, open_eval, around - 1).depth >= depth)
+    while (around > 0 && g_array_index(f->open, open_eval, around - 1).depth >= depth + of_eval)
         around--;
-    return depth > 0 ? depth + around : 0;
+    return depth > 0 || of_eval ? depth + around : 0;
 }
 
-/* Passes on a mark, whose depths become those that have the evals. */
+/* Passes on a mark, whose depths become those that have the evals. What an eval waits is its own, as its time
+ * is. */
 static void pass_mark(const evals *f, const nytp_chunk *chunk, const nytp_mark *mark)
 {
     nytp_mark changed = *mark;
     for (unsigned i = 0; i < mark->count; i++) {
         double *number = &changed.numbers[i];
         switch (nytp_mark_number(mark->kind, i)) {
-        case NYTP_MARK_DEPTH: *number = depth_among_evals(f, *number); break;
+        case NYTP_MARK_DEPTH: *number = depth_among_evals(f, *number, mark->kind == NYTP_MARK_WAITED); break;
         case NYTP_MARK_OPEN: *number += *number > 0 ? f->open->len : 0; break;
         case NYTP_MARK_NUMBER:
         case NYTP_MARK_CHANGE:
