@@ -364,8 +364,8 @@ END
 }
 
 # Variables of the file and of subs that run are live at the end, however it comes.
-for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my @own = map { "o" x 3000 } 1 .. 1000; exit 0 } leaves()',
-    'END { $? = 0 } sub leaves { my @own = map { "o" x 3000 } 1 .. 1000; close STDERR; die } leaves()') {
+for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my @own = map { substr "o" x 3000, 0 } 1 .. 1000; exit 0 } leaves()',
+    'END { $? = 0 } sub leaves { my @own = map { substr "o" x 3000, 0 } 1 .. 1000; close STDERR; die } leaves()') {
     my ($parts) = memory_of("ends by '$end'", "my \@mine; sub fill { push \@{ \$_[0] }, substr('m' x 3000, 0) for 1 .. 1000; return } fill(\\\@mine); $end;");
     near(bytes_of($parts->{live}, 'main::fill'), 3.07e6, 0.08, "ends by '$end': a variable of the file");
     near(bytes_of($parts->{live}, 'main::leaves'), 3.07e6, 0.08, "ends by '$end': a variable of a sub") if $end =~ /leaves/;
@@ -432,7 +432,7 @@ for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my 
 }
 {
     my $ready = scratch_dir() . '/ready';
-    my $got   = profiled(collector(), ['-e', 'our @k; sub f { push @k, "x" x 5000 } f() for 1 .. 2000; open my $f, ">", shift; close $f; sleep 100', $ready],
+    my $got   = profiled(collector(), ['-e', 'our @k; sub f { push @k, substr "x" x 5000, 0 } f() for 1 .. 2000; open my $f, ">", shift; close $f; sleep 100', $ready],
         options => { heap => 4096 }, meanwhile => sub { my ($pid) = @_; until_true(sub { -e $ready }, $pid); sleep 1; kill KILL => $pid });
     my $killed = memory_view("$got->{profiles}/nytprof.out", 'live');
     near(bytes_of($killed, 'main::f'), 10e6, 0.25, 'a killed process has its memory, but for the last ones');
