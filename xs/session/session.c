@@ -84,11 +84,9 @@ static void write_labels(prof *p)
 static void write_processors(prof *p)
 {
     char text[32];
-    prof_session *session = &p->session;
-    if (session->processors == 0) /* a forked child has those of its parent */
-        session->processors = nytp_processors_of(getpid());
-    my_snprintf(text, sizeof text, "%g", session->processors);
-    if (session->processors > 0)
+    const double processors = nytp_processors_of(getpid());
+    my_snprintf(text, sizeof text, "%g", processors);
+    if (processors > 0)
         write_attribute(p, NYTP_ATTRIBUTE, "processors", text);
 }
 

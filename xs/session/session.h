@@ -11,7 +11,6 @@ typedef struct prof_session {
     uint64_t opened_overhead;   /* the overhead until then, in a child also that of its parent */
     uint64_t sums_at;           /* count at which the sums of calls are written next */
     uint32_t files_before_exec; /* how many files were known then */
-    double processors;          /* that the process may use; 0: not known */
     prof_cpu_times cpu_times;   /* of this output ... */
     double cpu_wait_s;          /* ... of which wait_s, as it was written last */
     bool resumes;               /* the file has an end that is cut off at the next event */
