@@ -8,7 +8,7 @@
  * timed at both ends only if something unusual was done in it, or if it is one of PROF_ROW in a row of every
  * PROF_ROW * PROF_SAMPLE of its kind. The others are assumed to take as long as the later ones of such rows:
  * the first ones take a third longer, since the processor predicts that they are not timed. That is what the
- * program's thread takes more than without the profiler (test/bench/own-time), within a tenth in loops.
+ * program's thread takes more than without the profiler (test/bench/own-time), within 15 % in loops.
  */
 #pragma once
 
