@@ -2,7 +2,7 @@
 
 #include "base/str.h"
 #include "format/heap.h"
-#include "model/records.h"
+#include "memory/held.h"
 
 #include <math.h>
 
@@ -14,29 +14,15 @@ typedef struct sample {
     bool is_new; /* since the begin of the view */
 } sample;
 
-/* What leads to values. */
-typedef struct holder {
-    uint32_t parent, step; /* step: a name */
-    uint32_t depth;
-} holder;
-
-/* What a holder has of a site. */
-typedef struct held {
-    uint32_t holder, site; /* holder 0: none */
-    nytp_sampled amount;
-} held;
-
 struct nytp_memory_stream {
     nytp_memory_view view;
     double rate_bytes, ticks_per_s;
     GArray *nodes, *sites, *slots; /* nytp_memory_node, nytp_memory_site, sample */
     GArray *unused;                /* uint32_t: slots */
-    GArray *holders, *holder_of;   /* holder, of the last walk, from number 1 on; uint32_t, by slot */
-    GArray *taken_holders;         /* those of the moment that is asked for, */
-    nytp_records taken_held;       /* and what they had */
     GArray *names;                 /* nytp_str */
     GArray *fids;                  /* uint32_t, by the number of the file - 1 */
     GStringChunk *texts;
+    nytp_held held;
     double s;                              /* of the next record */
     double live_bytes, peak_bytes;         /* of the process */
     double given_bytes, given_begin_bytes; /* since the stream's begin, and up to the view's */
@@ -45,7 +31,6 @@ struct nytp_memory_stream {
     uint32_t peak_number;
     bool has_begun;   /* the view */
     bool has_records; /* the stream */
-    bool has_holders;
     bool is_taken;
     bool is_over; /* a record made no sense */
 };
@@ -63,10 +48,7 @@ nytp_memory_stream *nytp_memory_stream_new(const nytp_memory_view *view, double 
     s->sites = g_array_new(FALSE, TRUE, sizeof(nytp_memory_site));
     s->slots = g_array_new(FALSE, TRUE, sizeof(sample));
     s->unused = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    s->holders = g_array_new(FALSE, TRUE, sizeof(holder));
-    s->taken_holders = g_array_new(FALSE, TRUE, sizeof(holder));
-    s->holder_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-    nytp_records_init(&s->taken_held, sizeof(held), offsetof(held, amount));
+    nytp_held_init(&s->held);
     s->names = g_array_new(FALSE, FALSE, sizeof(nytp_str));
     s->fids = g_array_new(FALSE, TRUE, sizeof(uint32_t));
     s->texts = g_string_chunk_new(4096);
@@ -85,10 +67,7 @@ void nytp_memory_stream_free(nytp_memory_stream *s)
     g_array_unref(s->sites);
     g_array_unref(s->slots);
     g_array_unref(s->unused);
-    g_array_unref(s->holders);
-    g_array_unref(s->taken_holders);
-    g_array_unref(s->holder_of);
-    nytp_records_clear(&s->taken_held);
+    nytp_held_clear(&s->held);
     g_array_unref(s->names);
     g_array_unref(s->fids);
     g_string_chunk_free(s->texts);
@@ -190,25 +169,15 @@ static void begin_view(nytp_memory_stream *s)
         site_at(s, i)->now = (nytp_sampled){0};
 }
 
-static void join(void *into, const void *record)
-{
-    nytp_sampled_add(&((held *)into)->amount, &((const held *)record)->amount, 1);
-}
-
 /* Who holds what now. */
 static void take_held(nytp_memory_stream *s)
 {
-    nytp_records_clear(&s->taken_held);
-    nytp_records_init(&s->taken_held, sizeof(held), offsetof(held, amount));
-    g_array_set_size(s->taken_holders, 0);
-    if (s->holders->len > 0)
-        g_array_append_vals(s->taken_holders, s->holders->data, s->holders->len);
+    nytp_held_take(&s->held);
     for (guint slot = 0; slot < s->slots->len; slot++) {
         const sample *one = &g_array_index(s->slots, sample, slot);
-        const uint32_t by = slot < s->holder_of->len ? g_array_index(s->holder_of, uint32_t, slot) : 0;
-        const held record = {by, one->site, amount_of(s, one)};
+        const nytp_sampled amount = amount_of(s, one);
         if (one->bytes > 0)
-            nytp_records_add(&s->taken_held, &record, join);
+            nytp_held_take_sample(&s->held, slot, one->site, &amount);
     }
 }
 
@@ -249,7 +218,7 @@ static bool on_mark(nytp_memory_stream *s, nytp_str name)
     if (s->view.begin.name != NULL && nytp_str_is(name, s->view.begin.name))
         begin_view(s);
     const bool is_moment = (is_end || (s->view.end.name != NULL && nytp_str_is(name, s->view.end.name))) &&
-                           (s->has_holders || s->view.of != NYTP_MEMORY_HELD);
+                           (s->held.is_whole || s->view.of != NYTP_MEMORY_HELD);
     if (is_moment)
         take(s);
     return is_moment && s->is_taken;
@@ -340,8 +309,7 @@ static void read_free(nytp_memory_stream *s, cursor *c, uint64_t slot)
     note_peak(s);
     on_free(s, one);
     one->bytes = 0;
-    if (slot < s->holder_of->len)
-        g_array_index(s->holder_of, uint32_t, slot) = 0;
+    nytp_held_set(&s->held, unused, 0);
     g_array_append_val(s->unused, unused);
 }
 
@@ -419,35 +387,18 @@ static void read_totals(nytp_memory_stream *s, cursor *c, uint64_t given)
         note_peak(s);
 }
 
-static void read_walk(nytp_memory_stream *s, bool is_whole)
+static void read_holder(nytp_memory_stream *s, cursor *c, uint64_t parent)
 {
-    g_array_set_size(s->holders, 0);
-    g_array_set_size(s->holder_of, 0);
-    s->has_holders = is_whole;
+    const uint32_t step = below(c, (uint64_t)s->names->len + 1);
+    c->is_bad = c->is_bad || !nytp_held_add_holder(&s->held, parent, step);
 }
 
-static void read_holder(const nytp_memory_stream *s, cursor *c, uint64_t parent)
+static void read_held(nytp_memory_stream *s, cursor *c, uint64_t slot)
 {
-    enum { MOST_DEPTH = 64 };
-    holder one = {(uint32_t)parent, below(c, (uint64_t)s->names->len + 1), 0};
-    c->is_bad |= parent > s->holders->len || one.step == 0;
-    if (c->is_bad)
-        return;
-    if (parent > 0)
-        one.depth = g_array_index(s->holders, holder, (guint)parent - 1).depth + 1;
-    c->is_bad = one.depth > MOST_DEPTH;
-    g_array_append_val(s->holders, one);
-}
-
-static void read_held(const nytp_memory_stream *s, cursor *c, uint64_t slot)
-{
-    const uint32_t by = below(c, (uint64_t)s->holders->len + 1);
+    const uint32_t by = below(c, (uint64_t)s->held.holders->len + 1);
     c->is_bad |= slot >= s->slots->len;
-    if (c->is_bad)
-        return;
-    if (s->holder_of->len <= slot)
-        g_array_set_size(s->holder_of, (guint)slot + 1);
-    g_array_index(s->holder_of, uint32_t, (guint)slot) = by;
+    if (!c->is_bad)
+        nytp_held_set(&s->held, (uint32_t)slot, by);
 }
 
 static void read_record(nytp_memory_stream *s, cursor *c)
@@ -466,7 +417,7 @@ static void read_record(nytp_memory_stream *s, cursor *c)
     case NYTP_HEAP_NAME: read_name(s, c, first); return;
     case NYTP_HEAP_TOTALS: read_totals(s, c, first); return;
     case NYTP_HEAP_BEGIN: read_begin(s, c, first); return;
-    case NYTP_HEAP_WALK: read_walk(s, first != 0); return;
+    case NYTP_HEAP_WALK: nytp_held_begin_walk(&s->held, first != 0); return;
     case NYTP_HEAP_HOLDER: read_holder(s, c, first); return;
     case NYTP_HEAP_HELD: read_held(s, c, first); return;
     }
@@ -516,79 +467,16 @@ bool nytp_memory_stream_add(nytp_memory_stream *s, const nytp_mark *mark)
     return false;
 }
 
-/* ---- who holds it */
-
-static uint32_t add_name(const nytp_memory_stream *s, const char *bytes, size_t length)
-{
-    const nytp_str name = {g_string_chunk_insert_len(s->texts, bytes, (gssize)length), length, true};
-    g_array_append_val(s->names, name);
-    return s->names->len;
-}
-
-/* Returns the node of a holder, which it adds with those that lead to it. by_holder: nodes, 0 where there is
- * none yet. */
-static uint32_t node_of_holder(const nytp_memory_stream *s, uint32_t *by_holder, uint32_t number)
-{
-    if (number == 0 || by_holder[number] != 0)
-        return by_holder[number];
-    const holder *h = &g_array_index(s->taken_holders, holder, number - 1);
-    const uint32_t parent = node_of_holder(s, by_holder, h->parent);
-    const nytp_str step = g_array_index(s->names, nytp_str, h->step - 1);
-    GString *way = g_string_new(NULL);
-    if (h->parent != 0) {
-        const nytp_str before =
-            nytp_memory_stream_name(s, g_array_index(s->nodes, nytp_memory_node, parent).name);
-        g_string_append_len(way, before.bytes, (gssize)before.length);
-    }
-    g_string_append_len(way, step.bytes, (gssize)step.length);
-    const nytp_memory_node node = {h->parent != 0 ? parent : 0, add_name(s, way->str, way->len), 0, 1};
-    g_string_free(way, TRUE);
-    g_array_append_val(s->nodes, node);
-    return by_holder[number] = s->nodes->len - 1;
-}
-
-/* What no walk leads to: values that no variable holds; arenas, in which perl keeps the heads and bodies of
- * all values; and what is no value: code, perl's own, C. */
-static const char *const not_held[] = {"(held by no variable)", "(arenas of values)", "(code and C)"};
-
-static uint32_t not_held_as(const nytp_memory_stream *s, const nytp_memory_site *site)
-{
-    static const char *const arenas[] = {"value heads", "value bodies"}, *const values[] = {
-                                                                             "strings", "arrays", "hashes",
-                                                                             "magic"};
-    const nytp_str kind = nytp_memory_stream_name(s, site->kind);
-    return nytp_str_index(kind, values, 4) >= 0 ? 0 : nytp_str_index(kind, arenas, 2) >= 0 ? 1 : 2;
-}
-
-/* Nodes become ways to values, and sites what was allocated at a place and is held by them. */
-static void show_held(nytp_memory_stream *s)
-{
-    enum { NOT_HELD = 3 };
-    g_autofree uint32_t *by_holder = g_new0(uint32_t, (gsize)s->taken_holders->len + 1);
-    GArray *sites = g_array_new(FALSE, TRUE, sizeof(nytp_memory_site));
-    g_array_append_val(sites, *site_at(s, 0));
-    g_array_set_size(s->nodes, 1);
-    for (int i = 0; i < NOT_HELD; i++) {
-        const nytp_memory_node node = {0, add_name(s, not_held[i], strlen(not_held[i])), 0, 1};
-        g_array_append_val(s->nodes, node);
-    }
-    NYTP_EACH_RECORD(const held, one, &s->taken_held) {
-        nytp_memory_site site = *site_at(s, one->site);
-        site.node = one->holder > 0 ? node_of_holder(s, by_holder, one->holder) : 1 + not_held_as(s, &site);
-        site.now = site.taken = one->amount;
-        g_array_append_val(sites, site);
-    }
-    g_array_unref(s->sites);
-    s->sites = sites;
-}
-
 bool nytp_memory_stream_end(nytp_memory_stream *s, double end_s)
 {
     pass(s, end_s);
     if (!s->is_taken && s->view.end.name == NULL && s->view.of != NYTP_MEMORY_HELD)
         take(s);
-    if (s->is_taken && s->view.of == NYTP_MEMORY_HELD)
-        show_held(s);
+    if (s->is_taken && s->view.of == NYTP_MEMORY_HELD) {
+        GArray *sites = nytp_held_show(&s->held, s->sites, s->nodes, s->names, s->texts);
+        g_array_unref(s->sites);
+        s->sites = sites;
+    }
     return s->has_records && s->is_taken;
 }
 
