@@ -55,15 +55,10 @@ static bool may_grow(walk *w, uint32_t cap, size_t entry_size)
 
 /* ---- holders */
 
-static inline uint64_t hash_of_step(uint32_t parent, uint32_t step)
-{
-    return ((uint64_t)parent << 32 | step) * PROF_MIX >> 32;
-}
-
 static inline uint64_t hash_of_holder_at(const void *holders, uint32_t number)
 {
     const holder *h = (const holder *)holders + number;
-    return hash_of_step(h->parent, h->step);
+    return prof_hash_of_two(h->parent, h->step);
 }
 
 typedef struct holder_key {
@@ -90,7 +85,7 @@ static uint32_t add_holder(walk *w, uint32_t parent, uint32_t step)
         w->holders = prof_grow_entries(w->holders, w->holder_count, &w->holder_cap, sizeof *w->holders,
                                        &w->holder_slots, hash_of_holder_at);
     const holder_key key = {w->holders, parent, step};
-    uint32_t *slot = nytp_slots_find(&w->holder_slots, hash_of_step(parent, step), is_same_holder, &key);
+    uint32_t *slot = nytp_slots_find(&w->holder_slots, prof_hash_of_two(parent, step), is_same_holder, &key);
     if (*slot == 0) {
         const uint32_t depth = w->holder_count > 0 ? w->holders[parent].depth + 1 : 0;
         w->holders[w->holder_count] = (holder){parent, step, depth, 0, 0};

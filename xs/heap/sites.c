@@ -6,15 +6,10 @@
 #include "heap/stream.h"
 #include "hot.h"
 
-static inline uint64_t hash_of_node(uint32_t parent, uint32_t arc)
-{
-    return ((uint64_t)parent << 32 | arc) * PROF_MIX >> 32;
-}
-
 static inline uint64_t hash_of_node_at(const void *nodes, uint32_t number)
 {
     const prof_heap_node *n = (const prof_heap_node *)nodes + number;
-    return hash_of_node(n->parent, n->arc);
+    return prof_hash_of_two(n->parent, n->arc);
 }
 
 typedef struct node_key {
@@ -40,7 +35,7 @@ static uint32_t node_find(prof *p, uint32_t parent, uint32_t arc)
         heap->nodes = prof_grow_entries(heap->nodes, heap->node_count, &heap->node_cap, sizeof *heap->nodes,
                                         &heap->node_slots, hash_of_node_at);
     const node_key key = {heap->nodes, parent, arc};
-    uint32_t *slot = nytp_slots_find(&heap->node_slots, hash_of_node(parent, arc), is_same_node, &key);
+    uint32_t *slot = nytp_slots_find(&heap->node_slots, prof_hash_of_two(parent, arc), is_same_node, &key);
     if (*slot == 0) {
         heap->nodes[heap->node_count] = (prof_heap_node){parent, arc, number_of(p, parent, arc)};
         *slot = ++heap->node_count;
