@@ -4,6 +4,7 @@
 #include "base/ticks.h"
 #include "calls/calltree.h"
 #include "model/eval_name.h"
+#include "model/group.h"
 #include "model/profile.h"
 #include "model/measure.h"
 #include "model/records.h"
@@ -37,6 +38,37 @@ static nytp_arc *found_arc(deriving *d, uint32_t caller, uint32_t callee)
 {
     const nytp_arc key = {.caller = caller, .callee = callee};
     return nytp_records_at(&d->found, nytp_records_number(&d->found, &key, NULL));
+}
+
+/* The calls of a sub by a sub, from all lines. */
+static nytp_arc pair_of(const nytp_arc *arc)
+{
+    return (nytp_arc){.caller = arc->caller, .callee = arc->callee};
+}
+
+/* The sums of the profile have the time of each call of which no other with the same code is open as that of
+ * an outermost one, also of those within a call of the same name. Where all calls were found, these tell. */
+static void move_hidden_recursion(const deriving *d)
+{
+    nytp_records known;
+    nytp_records_init(&known, sizeof(nytp_arc), offsetof(nytp_arc, count));
+    NYTP_EACH_RECORD(const nytp_arc, arc, &d->profile->subs.arcs) {
+        nytp_arc pair = *arc;
+        pair.fid = pair.line = 0;
+        nytp_records_add(&known, &pair, nytp_arc_add);
+    }
+    NYTP_EACH_RECORD(nytp_arc, arc, &d->profile->subs.arcs) {
+        const nytp_arc key = pair_of(arc), *const has = nytp_records_find(&known, &key),
+                       *const is = nytp_records_find(&d->found, &key);
+        if (is == NULL || is->count != has->count || is->incl_ticks >= has->incl_ticks)
+            continue;
+        const int64_t outermost =
+            nytp_whole_ticks((double)arc->incl_ticks * ((double)is->incl_ticks / (double)has->incl_ticks));
+        arc->reci_ticks = nytp_add_ticks(arc->reci_ticks, arc->incl_ticks - outermost);
+        arc->incl_ticks = outermost;
+        arc->max_depth = MAX(arc->max_depth, 1);
+    }
+    nytp_records_clear(&known);
 }
 
 /* Subtracts what the profile has. Negative numbers of calls are those that only the profile has. */
@@ -88,10 +120,39 @@ static nytp_records take_left(deriving *d)
     return left;
 }
 
+static int by_caller(const void *a, const void *b)
+{
+    const uint32_t x = ((const nytp_arc *)a)->caller, y = ((const nytp_arc *)b)->caller;
+    return (x > y) - (x < y);
+}
+
+/* Stock's collector counts the depth of recursion by code, not by name: a wrapper with the name of the sub
+ * that it wraps, as Moose makes them with Sub::Util::set_subname(), is not recursive there, and is the same
+ * sub here. */
+static bool may_hide_recursion(const nytp_profile *profile)
+{
+    if (nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "collector") != NULL)
+        return false;
+    GArray *const arcs = g_array_new(FALSE, FALSE, sizeof(nytp_arc));
+    g_array_append_vals(arcs, profile->subs.arcs.all, profile->subs.arcs.count);
+    nytp_group_sort(arcs, by_caller);
+    nytp_cycles cycles;
+    nytp_cycles_find(&cycles, arcs, offsetof(nytp_arc, caller), offsetof(nytp_arc, callee),
+                     (uint32_t)nytp_profile_sub_count(profile));
+    bool may = false;
+    for (guint i = 0; !may && i < arcs->len; i++) {
+        const nytp_arc *const arc = &g_array_index(arcs, nytp_arc, i);
+        may = arc->incl_ticks > 0 && cycles.of_function[arc->caller] == cycles.of_function[arc->callee];
+    }
+    nytp_cycles_clear(&cycles);
+    g_array_free(arcs, TRUE);
+    return may;
+}
+
 bool nytp_profile_lacks_arcs(const nytp_profile *profile, bool is_whole)
 {
-    return !is_whole || (profile->subs.arcs.count == 0 && !nytp_profile_is_off(profile, "calls") &&
-                         !nytp_profile_is_off(profile, "subs"));
+    const bool has_calls = !nytp_profile_is_off(profile, "calls") && !nytp_profile_is_off(profile, "subs");
+    return !is_whole || (has_calls && (profile->subs.arcs.count == 0 || may_hide_recursion(profile)));
 }
 
 static deriving begin(nytp_profile *profile, const nytp_names *names)
@@ -108,12 +169,28 @@ static deriving begin(nytp_profile *profile, const nytp_names *names)
     return d;
 }
 
+static bool has_all_arcs(const nytp_profile *profile)
+{
+    bool has_all = profile->subs.arcs.count > 0;
+    for (guint i = 0; i < profile->processes->len; i++) {
+        const nytp_process *const process = &g_array_index(profile->processes, nytp_process, i);
+        has_all &= process->ended && !process->is_cut;
+    }
+    return has_all;
+}
+
 /* Returns what is missing of what was found. */
 static nytp_records find_missing(deriving *d)
 {
-    subtract_known(d);
-    take_from_outside(d);
-    nytp_records left = take_left(d);
+    move_hidden_recursion(d);
+    nytp_records left;
+    if (has_all_arcs(d->profile)) {
+        nytp_records_init(&left, sizeof(nytp_arc), offsetof(nytp_arc, count));
+    } else {
+        subtract_known(d);
+        take_from_outside(d);
+        left = take_left(d);
+    }
     nytp_records_clear(&d->found);
     g_free(d->subs);
     return left;

@@ -46,7 +46,8 @@ nytp_amount_fn *nytp_amount_of_wait(enum nytp_wait wait);
  * are that amount, and it uses the names of the other one. It must be freed first. */
 nytp_calltree *nytp_amount_tree_new(nytp_calltree *tree, nytp_amount_fn *amount);
 
-/* Whether arcs may be missing. is_whole: the profile has been read to its end, and was not cut. */
+/* Whether arcs may be missing, or may not know of recursion. is_whole: the profile has been read to its end,
+ * and was not cut. */
 bool nytp_profile_lacks_arcs(const nytp_profile *profile, bool is_whole);
 
 /* Returns the calls of the stacks that the arcs of the profile lack: an nytp_arc for each caller and callee.
@@ -63,7 +64,7 @@ nytp_records nytp_missing_arcs(nytp_profile *profile, const nytp_stacktree *stac
  * are missing have the lines at which these have more calls than the profile. */
 nytp_records nytp_missing_arcs_of(nytp_profile *profile, const nytp_profile *calls);
 
-/* Add the arcs that are missing to the profile. */
+/* Add the arcs that are missing to the profile, and move the time of calls that are recursive. */
 void nytp_profile_complete_arcs_of(nytp_profile *profile, const nytp_profile *calls);
 void nytp_profile_complete_arcs_by(nytp_profile *profile, const nytp_stacktree *stacks,
                                    const nytp_names *names, double scale);
