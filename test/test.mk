@@ -118,7 +118,7 @@ sub_make = $(MAKE) --no-print-directory
 # Compile on all processors, unless -j says otherwise: in a fresh clone, compiling is part of the waiting.
 ON_ALL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-modules check-perls check-arm64 check-arm64-chroot check-arm64-machine check-musl check-all fuzz fuzz-afl abi
+.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-modules check-perls check-arm64 check-arm64-chroot check-arm64-machine check-musl check-all fuzz fuzz-afl
 test: ## all tests, in about ten minutes on two processors; installs what they need
 	@echo 'All tests take about ten minutes on two processors.'
 	+@$(sub_make) $(ON_ALL) unit-programs prove-programs
@@ -175,12 +175,7 @@ fuzz-afl: ## AFL++ on the built nytprofcalls, nytprofcg and nytp-dprofpp for FUZ
 	+@$(sub_make) $(AFL_TOOLS:%=$(BUILD)/afl/bin/%) BUILD=$(BUILD)/afl CC=afl-clang-fast CFLAGS='-O1 -g' SANITIZE=address,undefined
 	@test/fuzz/afl $(BUILD)/afl $(FUZZ_TIME) $(or $(T),$(AFL_TOOLS))
 
-# With the flags that debug information needs, whatever those of the rest are.
-abi: ## compares the library with what its last release promised; BLESS=1 makes that what it is now
-	+@$(sub_make) $(ON_ALL) lib BUILD=$(BUILD)/abi CC=gcc CFLAGS='-O2 -g' LDFLAGS= LTO=
-	@test/tools/abi $(BUILD)/abi/lib/libnytprof.so
-
-check-all: test check-asan check-exhaustive check-memcheck check-perl check-musl lint abi ## everything that can be checked; two hours
+check-all: test check-asan check-exhaustive check-memcheck check-perl check-musl lint ## everything that can be checked; two hours
 
 # ---- trying it, measuring it ------------------------------------------------------
 
