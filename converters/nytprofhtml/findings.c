@@ -54,14 +54,17 @@ void html_findings_write(const html_report *report, FILE *out)
     const size_t count = nytp_findings_count(report->findings);
     if (count == 0)
         return;
-    fputs("<section id=\"findings\"><h2>What stands out</h2>\n<ol>\n", out);
+    const char *whole =
+        nytp_measure_is_bytes(&report->measure) ? nytp_memory_in_words(report->memory.of) : "the work";
+    html_put(out, "<section id=\"findings\"><h2>What stands out <small>shares of %s</small></h2>\n<ol>\n",
+             whole);
     for (size_t i = 0; i < MIN(count, MOST); i++) {
         const nytp_finding *f = nytp_findings_get(report->findings, i);
-        fprintf(out, "<li data-rule=\"%s\"><span class=\"share\" title=\"%s\">%s</span> <span",
-                nytp_rule_names[f->rule], f->text + f->share_at + strlen(", "),
-                nytp_amount_percent(f->share).text);
+        const bool is_of_whole = g_str_equal(f->share_of, whole);
+        fprintf(out, "<li data-rule=\"%s\"><span class=\"share\">%s</span> <span", nytp_rule_names[f->rule],
+                is_of_whole ? nytp_amount_percent(f->share).text : "");
         put_target(report, f, out);
-        g_autoptr(GString) text = shown_text(report, f->text, f->share_at);
+        g_autoptr(GString) text = shown_text(report, f->text, is_of_whole ? f->share_at : strlen(f->text));
         html_put(out, " title=\"%s\">%s</span></li>\n", f->text, text->str);
     }
     fputs("</ol></section>\n", out);

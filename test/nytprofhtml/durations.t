@@ -74,10 +74,10 @@ subtest 'the picture' => sub {
     ok(shown(page_of(made => $made)), 'the page begins');
     go('#/sub/main::f', '.histogram i');
     is_deeply($browser->run('return [...document.querySelectorAll(".histogram .marks > *")].map(one => one.textContent.replace("\u00a0", " "))'),
-        ['median 2.00 ms', '95 % 2.48 ms', 'first call 90.0 ms', 'longest 3.00 s'], 'names what matters, the shortest first');
-    is(text_of('.durations .hint') =~ s/\xA0/ /r, '100 calls, 99 % of them in at most 88.0 ms. ', 'and says a little more');
+        ['p50 2.00 ms', 'p95 2.48 ms', 'first call 90.0 ms', 'longest 3.00 s'], 'names what matters, the shortest first');
+    is(text_of('.durations .hint') =~ s/\xA0/ /r, '100 calls, p99 88.0 ms. ', 'and says a little more');
     is($browser->run('return document.querySelector(".histogram .bars").getAttribute("aria-label").replaceAll("\u00a0", " ")'),
-        '100 calls by duration, on a logarithmic axis: median 2.00 ms, 95 % 2.48 ms, first call 90.0 ms, longest 3.00 s', 'to screen readers, too');
+        '100 calls by duration, on a logarithmic axis: p50 2.00 ms, p95 2.48 ms, first call 90.0 ms, longest 3.00 s', 'to screen readers, too');
     is_deeply($browser->run('return [...document.querySelectorAll(".durations details:first-of-type tbody tr")].map(row => Number(row.cells[2].textContent))'), [90, 8, 1, 1],
         'the table has all calls');
     is_deeply($browser->run(<<'JS'), [90, 8, 1, 1], 'and so have the bars: their heights are those of the table');

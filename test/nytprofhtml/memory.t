@@ -135,7 +135,7 @@ subtest 'kinds' => sub {
 
 subtest 'units' => sub {
     go('#/kinds', '.data-table tbody tr');
-    is_deeply([map { /^Unit (.*)/ } @{ menu() }], ['auto', 'GiB', 'MiB', 'KiB', 'B', '% of all'], 'the units');
+    is_deeply([map { /^Unit (.*)/ } @{ menu() }], ['auto', 'GiB', 'MiB', 'KiB', 'B', '% of all memory'], 'the units');
     for my $case (['u', 'GiB', '0.00'], ['uu', 'MiB', '4.00'], ['uuu', 'KiB', '4,096.0'], ['uuuu', 'B', '4,194,304'],
         ['uuuuu', '%', '40.00']) {
         my ($keys, $unit, $code) = @$case;

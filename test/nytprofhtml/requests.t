@@ -166,7 +166,7 @@ subtest 'the view' => sub {
     is(text_of('#views a + a'), 'Requests and queries', 'its tab is the second one');
     $browser->click('#views a + a');
     ok($browser->wait_for('document.querySelector(".chosen-request .fact")'), 'a click leads there');
-    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'Median (s)', '99 % (s)', 'Work (s)', 'Asleep (by names) (s)' } } csv()],
+    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'p50 (s)', 'p99 (s)', 'Work (s)', 'Asleep (by names) (s)' } } csv()],
         ['GET /slow 1 0.509 0.509 0.009 0.5', 'GET /a 3 0.0028991 0.003 0.0075 0.0004', 'GET /b 2 0.0309183 0.061 0.002 0.09'],
         'routes, by their work');
     is_deeply(chosen(), \%slowest, 'the slowest request is chosen');
@@ -303,7 +303,7 @@ subtest 'a request of several parts' => sub {
         Name => 'GET /a', Time => '52.0 ms', Work => '10.0 ms', 'Asleep (by names)' => '2.00 ms', 'Turns of others' => '40.0 ms',
         Begin => '1.00 ms', Process => '7',
     }, 'what its time was');
-    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'Median (s)', 'Work (s)', 'Asleep (by names) (s)' } } csv()],
+    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'p50 (s)', 'Work (s)', 'Asleep (by names) (s)' } } csv()],
         ['GET /b 1 0.03 0.03 0', 'GET /a 1 0.052 0.01 0.002'], 'and the routes have it');
     ok($browser->wait_for('document.querySelector(".calls-of-request table")'), 'what it did is there');
     is_deeply($browser->run(

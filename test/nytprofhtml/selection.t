@@ -96,7 +96,7 @@ subtest 'a sub and a package' => sub {
     $browser->run(
         '[...document.querySelectorAll("#stage button.link")].find(one => one.textContent === "Leave it out").click()');
     ok($browser->wait_for('document.querySelector("#selection .chip")'), 'a sub is left out on its page');
-    like(text_of('#selection .chip'), qr/50(?:\.0)?\s+ms of Odd, 1%::c left out/, 'with what it called');
+    like(text_of('#selection .chip'), qr/Odd, 1%::c left out: 50(?:\.0)?\s+ms/, 'with what it called');
     like(text_of('#selection p'), qr/Lines are without the code of subs that were left out/,
         'it is said that lines are not exact');
     $browser->keys('s');
@@ -104,11 +104,11 @@ subtest 'a sub and a package' => sub {
     is_deeply(numbers(), \%without, 'calls below it are gone from other subs');
     is(ticks(), 1250, 'and from the total');
     $browser->run('location.hash = arguments[0]', '#/subs?all=1&out=' . 'pkg:Odd%252C 1%2525');
-    ok($browser->wait_for('document.querySelector("#selection .chip")?.textContent.includes("of Odd, 1% ")'),
+    ok($browser->wait_for('document.querySelector("#selection .chip")?.textContent.includes("Odd, 1% left out")'),
         'a package');
     is_deeply(numbers(), \%without, 'is its subs');
     go('#/subs?out=sub:main::nothing', '.data-table td.name');
-    like($browser->run('return document.querySelector("#selection").textContent'), qr/0.* of main::nothing left out/,
+    like($browser->run('return document.querySelector("#selection").textContent'), qr/main::nothing left out: 0/,
         'what the profile has not makes no difference');
     is(ticks(), 300, 'beside others');
     go('#/flame?out=pkg:main,pkg:Odd%252C 1%2525', '.empty');
@@ -167,7 +167,7 @@ subtest 'one process' => sub {
     };
     is_deeply($texts->('#overview-flame .legend li'), ['own code 60.0 %', 'outside of subs 40.0 %'], 'whose code it is');
     go('#/', '#lede:not([hidden])');
-    is_deeply($shown->(), ['What stands out', @of_one], 'of all processes all of it is');
+    is_deeply($shown->(), ["What stands out shares of the work", @of_one], 'of all processes all of it is');
     like(text_of('#lede'), qr/^shop\.pl, 2 processes: /, 'under their name');
     go('#/flame?process=8&out=pkg:Odd%252C 1%2525', '.flame canvas');
     ok($browser->wait_for('report.layout.total === 86'), 'so does the flame graph, also if something is left out');

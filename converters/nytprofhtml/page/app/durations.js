@@ -68,7 +68,7 @@ function duration_marks({calls}, sub, durations) {
     const marks = [];
     for (const [name, ticks, href] of [
              [recorded.processes.pid.length > 1 ? 'longest first call' : 'first call', durations.first],
-             ['median', quantile_of(durations, 0.5)], ['95 %', quantile_of(durations, 0.95)], [
+             ['p50', quantile_of(durations, 0.5)], ['p95', quantile_of(durations, 0.95)], [
                  'longest', durations.longest, is_there && route_text('time', [], {longest: sub_address(sub)})
              ]]) {
         const same = marks.find(mark => mark.ticks === ticks);
@@ -110,8 +110,7 @@ function show_durations(profile, section, sub, durations) {
         calls + ' by duration, on a logarithmic axis: ' +
             marks.map(({name, ticks}) => name + ' ' + time_text(ticks)).join(', '));
     section.append(make('p.quiet.hint',
-                       calls + ', 99 % of them in at most ' + time_text(quantile_of(durations, 0.99)) + '. ' +
-                           of.join(' ')),
+                       calls + ', p99 ' + time_text(quantile_of(durations, 0.99)) + '. ' + of.join(' ')),
         durations_table(durations));
     return stop;
 }

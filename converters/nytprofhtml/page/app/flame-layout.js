@@ -79,7 +79,12 @@ function usual_color(profile) {
 function layout_areas(profile, layout) {
     const {tree, inverted} = layout, area_of_key = key_areas(profile, layout);
     const [own, below] = layout.by === 'calls' ? [tree.calls, layout.calls_below] : [tree.self, layout.incl];
-    const found = {sums: area_names().map(() => 0), whole: below[0], outside: 0};
+    const found = {
+        sums: area_names().map(() => 0),
+        whole: below[0],
+        outside: 0,
+        text_of: layout.by === 'calls' ? amount => counted(amount, 'call') : time_text
+    };
     tree.key.forEach((key, node) => {
         const amount = !inverted ? own[node] : tree.parent[node] === 0 ? below[node] : 0;
         if (key === outside_key)

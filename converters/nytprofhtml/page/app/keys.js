@@ -102,7 +102,7 @@ function act_on_key(event) {
 function choice_values(name) {
     return name === 'scheme'
         ? [['', 'as system'], ['light', 'light'], ['dark', 'dark']]
-        : [['', 'auto'], ...units().map(one => [one.in_address, one.name]), ['%', '% of all']];
+        : [['', 'auto'], ...units().map(one => [one.in_address, one.name]), ['%', '% of ' + whole_name()]];
 }
 
 function next_choice(name) {

@@ -113,9 +113,11 @@ function item_name({what, name}) {
 
 /* A time that was left out is a share of what there was. */
 function left_out_text({what, name, ticks}) {
-    const time = choices.get('unit') === '%' ? percent_text(share_of(ticks, chosen_part(state).totals.ticks))
-                                             : time_text(ticks);
-    return time + ' of ' + (item_name({what, name}) || '(none)') + ' left out';
+    const is_share = choices.get('unit') === '%',
+          time = is_share
+        ? percent_text(share_of(ticks, chosen_part(state).totals.ticks)) + ' of all there is'
+        : time_text(ticks);
+    return (item_name({what, name}) || '(none)') + ' left out: ' + time;
 }
 
 /* What is less exact than it seems in a view. */

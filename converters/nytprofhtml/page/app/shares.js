@@ -26,19 +26,21 @@ function time_by_area({subs, stacks, totals}) {
     return {sums: found.sums.map(ticks => Math.max(0, ticks)), outside: Math.max(0, found.outside)};
 }
 
-/* The legend of the colours of areas, with the share of each in the whole. also: areas that the picture shows
- * although they have no time of their own. Less than half a tenth of a percent is not worth a word. */
-function area_legend(
-    profile, {sums, outside, whole = profile.totals.ticks, also = []} = time_by_area(profile)) {
+/* The legend of the colours of areas, with the share of each in the whole, whose amount it says, too. also:
+ * areas that the picture shows although they have no time of their own. Less than half a tenth of a percent
+ * is not worth a word. */
+function area_legend(profile,
+    {sums, outside, whole = profile.totals.ticks, also = [], text_of = time_text} = time_by_area(profile)) {
     const names = area_names(), item = (sum, area, text) => {
         const share = share_of(sum, whole), swatch = make('span.swatch-box', {'aria-hidden': 'true'});
         swatch.style.background = `var(--${area < 0 ? 'flame-root' : 'area-' + area})`;
         return (share >= 0.0005 || also.includes(area)) &&
-            make('li', swatch, text + ' ', sum > 0 && make('span.quiet', percent_text(share)));
+            make('li', {title: text_of(sum)}, swatch, text + ' ',
+                sum > 0 && make('span.quiet', percent_text(share)));
     };
     const by_time = [...sums.keys()].sort(
         (a, b) => (a >= asleep_area) - (b >= asleep_area) || sums[b] - sums[a] || a - b);
-    return make('ul.legend', {'aria-label': 'Colours'},
+    return make('ul.legend', {'aria-label': 'Colours', 'data-whole': text_of(whole)},
         by_time.map(area => item(sums[area], area, names[area])), item(outside, -1, outside_text));
 }
 

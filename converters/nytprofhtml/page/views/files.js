@@ -6,7 +6,7 @@ function file_columns({files}) {
         {key: 'time', title: 'Self', time: true, drop: 20, value: of('ticks'), hint: wording('self_of_file')},
         {
             key: 'share',
-            title: 'Of all',
+            title: 'Of ' + whole_name(),
             number: true,
             width: 5.6,
             drop: 4,

@@ -2,8 +2,8 @@
 
 function span_facts({labels}, label) {
     return [
-        fact('Median', time_text(labels.median[label])), fact('95 %', time_text(labels.p95[label])),
-        fact('99 %', time_text(labels.p99[label])),
+        fact('p50', time_text(labels.median[label])), fact('p95', time_text(labels.p95[label])),
+        fact('p99', time_text(labels.p99[label])),
         fact('Longest', [time_text(labels.longest[label]), trace_link(label)])
     ];
 }

@@ -3,9 +3,9 @@
 function span_columns(profile) {
     const {labels, about} = profile;
     const times = [
-        ['median', 'Median', 'Half of the requests take longer'],
-        ['p95', '95 %', 'One of twenty requests takes longer'],
-        ['p99', '99 %', 'One of a hundred requests takes longer'],
+        ['median', 'p50', 'Half of the requests take longer'],
+        ['p95', 'p95', 'One of twenty requests takes longer'],
+        ['p99', 'p99', 'One of a hundred requests takes longer'],
         ['longest', 'Longest', 'The longest request']
     ].map(([key, title, hint], i) => ({
         key,
@@ -172,10 +172,9 @@ function label_hint({labels, difference}, kind) {
     return (labels.has_times ? wording('of_labels')
                              : 'Without calls one by one the time of the outermost calls is not known') +
         '.' +
-        (!is_of_requests ? ''
-                : labels.is_whole
-                ? ' Medians and percentiles, exact to 1 %, are of the latency, from begin to end.'
-                : ' Medians are known of the whole profile only.') +
+        (!is_of_requests          ? ''
+                : labels.is_whole ? ' p50, p95 and p99, exact to 1 %, are of the latency, from begin to end.'
+                                  : ' They are known of the whole profile only.') +
         (is_of_requests && difference ? ' One by one, they are those of the new profile.' : '');
 }
 

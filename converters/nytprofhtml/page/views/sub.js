@@ -1,19 +1,18 @@
 /* The view of one sub: its numbers, its source, from where it is called, and what it calls. */
 
-/* Shares are parts of the time in calls to the sub, or from it. A row without a sub is the time that is left.
- */
-function neighbours(title, rows, whole, nothing) {
-    const unit = unit_for(rows.length ? rows[0].incl : 0);
+/* Shares are those of the sub unless, by recursion, there is more in its calls than in the sub. A row without
+ * a sub is the time that is left. */
+function neighbours(title, rows, of_sub, nothing) {
+    const unit = unit_for(rows.length ? rows[0].incl : 0),
+          whole = rows.reduce((sum, row) => sum + row.incl, 0);
     return table_section(title,
         [
-            ['Of the sub', 'share'], ['Incl., ' + unit.name, true], [count_title('Calls'), true],
-            ['Sub', false]
+            [Math.abs(whole - of_sub) > 0.001 * whole ? 'Of these' : 'Of the sub', 'share'],
+            ['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Sub', false]
         ],
         rows,
-        row => make('tr',
-            make('td.share-cell', meter(whole > 0 ? row.incl / whole : 0),
-                make('span', whole > 0 ? percent_text(row.incl / whole) : '')),
-            time_cell(row.incl, unit), row.calls === undefined ? make('td.n') : count_cell(row.calls),
+        row => make('tr', share_cell(share_of(row.incl, whole)), time_cell(row.incl, unit),
+            row.calls === undefined ? make('td.n') : count_cell(row.calls),
             name_cell(row.sub < 0 ? wording('own_part') : sub_link(row.sub, sub_label(row.sub)),
                 row.depth > 0 &&
                     make('span.tag', {title: overlap_text(row.reci)}, 'recursion ' + row.depth))),
@@ -151,7 +150,6 @@ function show_sub(stage, {profile, route}) {
         return not_found(stage, 'sub', route.arguments[0], route_text('subs', [], {}));
     const callees = arcs_by(profile, arcs.by_caller.of(sub), 'callee'),
           only_labels = is_called_with_labels(profile, sub) && !subs.called[sub],
-          called = callees.reduce((sum, row) => sum + row.incl, 0),
           own = callees.length && subs.excl[sub] > 0
         ? [{sub: -1, incl: subs.excl[sub], calls: is_memory() ? blocks_of_subs(profile)[sub] : undefined}]
         : [];
@@ -178,7 +176,7 @@ function show_sub(stage, {profile, route}) {
     if (!only_labels)
         parts.append(is_changed ? compared_callees(profile, sub)
                                 : neighbours('Callees', [...callees, ...own].sort((a, b) => b.incl - a.incl),
-                                      Math.max(called, subs.incl[sub]), wording('calls_nothing')));
+                                      subs.incl[sub], wording('calls_nothing')));
     if (is_memory())
         parts.append(kinds_section('Kinds of its own memory', profile.kinds, profile.kinds.by_sub.of(sub)));
     return {ready: Promise.all(waited_for), key: stops.key, stop: () => stops.forEach(stop => stop())};

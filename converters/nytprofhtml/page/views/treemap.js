@@ -96,7 +96,8 @@ function map_words(profile, full, open) {
                       node =>
                           make('tr', change_cells(node.old, node.new, map_verdict(node), unit), name(node)),
                       100)
-                : short_table('Boxes', [['Weight', true], ['Of all', true], ['Name', false]], rows,
+                : short_table('Boxes', [['Weight', true], ['Of ' + whole_name(), true], ['Name', false]],
+                      rows,
                       node => make('tr', make('td.n', time_text(node.weight)),
                           make('td.n', percent_text(share_of_all(node.weight))), name(node)),
                       100);
