@@ -144,43 +144,38 @@ static void find_levels(csv_sheets *s)
         g_array_append_val(array_of(s->levels, level->fid, sizeof i), i);
 }
 
-/* As nytp_profile_next_line(), but with lines whose statements took no time and were counted elsewhere. */
-static bool next_line(const csv_sheets *s, const nytp_file *f, uint64_t *from, nytp_line *line)
-{
-    return nytp_lines_next_seen(s->profile->lines, f->fid, from, line);
-}
-
 typedef void statement_fn(void *context, uint32_t line, uint64_t count, int64_t ticks);
 
-static void each_line(const csv_sheets *s, const nytp_file *f, statement_fn *each, void *context)
+/* Calls each for the lines of a file, also for those whose statements took no time and were counted
+ * elsewhere. Returns whether there are any. */
+static bool each_line(const csv_sheets *s, const nytp_file *f, statement_fn *each, void *context)
 {
     nytp_line line;
-    for (uint64_t from = 0; next_line(s, f, &from, &line);)
+    uint64_t from = 0;
+    while (nytp_lines_next_seen(s->profile->lines, f->fid, &from, &line))
         each(context, line.line, line.count, line.ticks);
+    return from > 0;
 }
 
-/* Calls each for the lines of a file, and of those that were merged into it. Stock loses the latter if the
- * file itself ran nothing. */
+/* The same with the lines of files that were merged into it. Stock loses these if the file itself ran
+ * nothing.
+ */
 static void each_merged_line(const csv_sheets *s, const nytp_file *f, statement_fn *each, void *context)
 {
-    nytp_line line;
-    const GArray *merged = csv_stock_evals_merged(s->evals, f);
-    uint64_t from = 0;
-    if (!next_line(s, f, &from, &line))
-        return;
-    each_line(s, f, each, context);
-    for (guint i = 0; merged != NULL && i < merged->len; i++)
-        each_line(s, g_array_index(merged, const nytp_file *, i), each, context);
+    if (each_line(s, f, each, context))
+        NYTP_EACH(const csv_file, merged, csv_stock_evals_merged(s->evals, f))
+            each_line(s, *merged, each, context);
 }
 
 static void each_statement(const csv_sheets *s, const nytp_file *f, enum csv_level level, statement_fn *each,
                            void *context)
 {
-    const GArray *levels = g_hash_table_lookup(s->levels, GUINT_TO_POINTER(f->fid));
-    if (level == CSV_LINE)
+    if (level == CSV_LINE) {
         each_merged_line(s, f, each, context);
-    for (guint i = 0; level != CSV_LINE && levels != NULL && i < levels->len; i++) {
-        const nytp_level *at = nytp_profile_level(s->profile, g_array_index(levels, size_t, i));
+        return;
+    }
+    NYTP_EACH(const size_t, number, array_of(s->levels, f->fid, sizeof *number)) {
+        const nytp_level *at = nytp_profile_level(s->profile, *number);
         each(context, level == CSV_BLOCK ? at->block_line : at->sub_line, at->count, at->ticks);
     }
 }
@@ -199,13 +194,10 @@ static void find_nested(csv_sheets *s)
     s->nested = g_new0(int64_t, count);
     for (size_t i = count; i-- > 0;) {
         const nytp_file *f = nytp_profile_file(s->profile, i);
-        const GArray *within = csv_stock_evals_within(s->evals, f);
         each_merged_line(s, f, add_ticks, &s->nested[i]);
-        for (guint j = 0; within != NULL && j < within->len; j++) {
-            const nytp_file *inner = g_array_index(within, const nytp_file *, j);
-            if (!is_merged(s, inner))
-                s->nested[i] += s->nested[inner->number];
-        }
+        NYTP_EACH(const csv_file, inner, csv_stock_evals_within(s->evals, f))
+            if (!is_merged(s, *inner))
+                s->nested[i] += s->nested[(*inner)->number];
     }
 }
 
@@ -278,24 +270,6 @@ static void find_last(void *last, uint32_t line, uint64_t count, int64_t ticks)
     *end = MAX(*end, (uint64_t)line + 1);
 }
 
-static uint64_t last_line(const GArray *lines)
-{
-    uint32_t last = 0;
-    for (guint i = 0; lines != NULL && i < lines->len; i++)
-        last = MAX(last, g_array_index(lines, uint32_t, i));
-    return last;
-}
-
-static uint64_t last_eval(const csv_sheets *s, const GArray *within)
-{
-    uint32_t last = 0;
-    for (guint i = 0; within != NULL && i < within->len; i++) {
-        const nytp_file *f = g_array_index(within, const nytp_file *, i);
-        last = is_merged(s, f) ? last : MAX(last, f->eval_line);
-    }
-    return last;
-}
-
 /* The last line that any kind of data names. A number of MOST_LINES or more comes from damage, and is left
  * out. */
 static uint32_t last_of(const uint64_t *lasts, size_t count)
@@ -310,23 +284,27 @@ GArray *csv_sheets_rows(const csv_sheets *sheets, const nytp_file *f, enum csv_l
 {
     g_autofree char *name = g_strndup(f->name.bytes, f->name.length);
     const nytp_file *named = g_hash_table_lookup(sheets->named, name);
-    const GArray *calls = g_hash_table_lookup(sheets->calls, GUINT_TO_POINTER(f->fid));
-    const GArray *subs = g_hash_table_lookup(sheets->subs, GUINT_TO_POINTER(named->fid));
+    const GArray *lines[] = {array_of(sheets->calls, f->fid, sizeof(uint32_t)),
+                             array_of(sheets->subs, named->fid, sizeof(uint32_t))};
     const GArray *within = csv_stock_evals_within(sheets->evals, f);
-    uint64_t lasts[] = {0, last_line(calls), last_line(subs), last_eval(sheets, within)};
+    uint64_t lasts[] = {0, 0, 0, 0};
     GArray *rows = NYTP_ZEROED_ARRAY(csv_row);
     each_statement(sheets, f, level, find_last, &lasts[0]);
+    for (size_t i = 0; i < G_N_ELEMENTS(lines); i++)
+        NYTP_EACH(const uint32_t, line, lines[i])
+            lasts[1 + i] = MAX(lasts[1 + i], *line);
+    NYTP_EACH(const csv_file, inner, within)
+        if (!is_merged(sheets, *inner))
+            lasts[3] = MAX(lasts[3], (*inner)->eval_line);
     g_array_set_size(rows, last_of(lasts, G_N_ELEMENTS(lasts)) + 1);
     each_statement(sheets, f, level, add_statements, rows);
-    for (guint i = 0; calls != NULL && i < calls->len; i++)
-        row_at(rows, g_array_index(calls, uint32_t, i));
-    for (guint i = 0; subs != NULL && i < subs->len; i++)
-        row_at(rows, g_array_index(subs, uint32_t, i));
-    for (guint i = 0; within != NULL && i < within->len; i++) {
-        const nytp_file *inner = g_array_index(within, const nytp_file *, i);
-        csv_row *row = is_merged(sheets, inner) ? NULL : row_at(rows, inner->eval_line);
+    for (size_t i = 0; i < G_N_ELEMENTS(lines); i++)
+        NYTP_EACH(const uint32_t, line, lines[i])
+            row_at(rows, *line);
+    NYTP_EACH(const csv_file, inner, within) {
+        csv_row *row = is_merged(sheets, *inner) ? NULL : row_at(rows, (*inner)->eval_line);
         if (row != NULL)
-            row->eval_ticks = nytp_add_ticks(row->eval_ticks, sheets->nested[inner->number]);
+            row->eval_ticks = nytp_add_ticks(row->eval_ticks, sheets->nested[(*inner)->number]);
     }
     return rows;
 }

@@ -1,6 +1,7 @@
 #include "stock.h"
 
 #include "base/order.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -9,7 +10,7 @@ enum { MOST_TEXTS = 200 /* at a line that stay apart */ };
 struct csv_stock_evals {
     const nytp_profile *profile;
     csv_source *source;
-    GPtrArray *within;              /* by number of the file: GArray of const nytp_file *, or NULL */
+    GPtrArray *within;              /* by number of the file: GArray of csv_file */
     GPtrArray *merged;              /* the same */
     const nytp_file **merged_files; /* by number */
     bool *has_subs;                 /* by number; only while evals are merged */
@@ -22,24 +23,22 @@ typedef struct keyed_eval {
     bool has_evals, has_subs; /* false if there is text */
 } keyed_eval;
 
-static void free_files(gpointer files)
-{
-    if (files != NULL)
-        g_array_free(files, TRUE);
-}
-
 static GPtrArray *new_lists(guint count)
 {
-    GPtrArray *lists = g_ptr_array_new_with_free_func(free_files);
-    g_ptr_array_set_size(lists, (gint)count);
+    GPtrArray *lists = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+    for (guint i = 0; i < count; i++)
+        g_ptr_array_add(lists, NYTP_ARRAY(csv_file));
     return lists;
 }
 
 static void append(GPtrArray *lists, uint32_t number, const nytp_file *f)
 {
-    if (lists->pdata[number] == NULL)
-        lists->pdata[number] = g_array_new(FALSE, FALSE, sizeof f);
     g_array_append_val((GArray *)lists->pdata[number], f);
+}
+
+static bool has_evals(const csv_stock_evals *e, const nytp_file *f)
+{
+    return csv_stock_evals_within(e, f)->len > 0;
 }
 
 bool csv_stock_evals_is_eval(const csv_stock_evals *evals, const nytp_file *f)
@@ -62,7 +61,7 @@ static keyed_eval key_of(const csv_stock_evals *e, const nytp_file *f)
 {
     keyed_eval key = {.f = f, .text = csv_source_digest(e->source, f)};
     if (key.text.length == 0) {
-        key.has_evals = e->within->pdata[f->number] != NULL;
+        key.has_evals = has_evals(e, f);
         key.has_subs = e->has_subs[f->number];
     }
     return key;
@@ -99,7 +98,7 @@ static void merge_into_first(csv_stock_evals *e, const keyed_eval *all, size_t c
 static bool any_has_evals(const csv_stock_evals *e, const keyed_eval *all, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (e->within->pdata[all[i].f->number] != NULL)
+        if (has_evals(e, all[i].f))
             return true;
     return false;
 }
@@ -126,7 +125,7 @@ static void merge_within(csv_stock_evals *e, const GArray *files)
 {
     g_autofree keyed_eval *all = g_new(keyed_eval, files->len);
     for (guint i = 0; i < files->len; i++)
-        all[i] = key_of(e, g_array_index(files, const nytp_file *, i));
+        all[i] = key_of(e, g_array_index(files, csv_file, i));
     qsort(all, files->len, sizeof *all, by_line_and_key);
     for (size_t i = 0, end; i < files->len; i = end) {
         for (end = i + 1; end < files->len && all[end].f->eval_line == all[i].f->eval_line;)
@@ -153,8 +152,7 @@ csv_stock_evals *csv_stock_evals_new(const nytp_profile *profile, csv_source *so
     }
     find_subs(e);
     for (guint i = 0; merge && i < count; i++)
-        if (e->within->pdata[i] != NULL)
-            merge_within(e, e->within->pdata[i]);
+        merge_within(e, e->within->pdata[i]);
     return e;
 }
 

@@ -79,11 +79,12 @@ bool csv_stock_evals_is_eval(const csv_stock_evals *evals, const nytp_file *f);
 /* Returns the file that this one was merged into, or f itself. */
 const nytp_file *csv_stock_evals_merged_file(const csv_stock_evals *evals, const nytp_file *f);
 
-/* Returns the files that were merged into this one, const nytp_file *, or NULL if there are none. */
+typedef const nytp_file *csv_file;
+
+/* Returns the files that were merged into this one: csv_file. */
 const GArray *csv_stock_evals_merged(const csv_stock_evals *evals, const nytp_file *f);
 
-/* Returns the evals that this file executed, const nytp_file *, merged ones among them, or NULL if there are
- * none. */
+/* The same of the evals that this file executed, with merged ones. */
 const GArray *csv_stock_evals_within(const csv_stock_evals *evals, const nytp_file *f);
 
 /* The directories that perl looks for modules in, in that order, ended by NULL; those of the perl in PATH.
