@@ -1,7 +1,6 @@
 /* nytp-dprofpp: the calls of profiles as dprofpp shows them: its table, trees, and every call in order. */
 #include "command.h"
 #include "view.h"
-#include "base/str.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
@@ -11,35 +10,16 @@
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-static bool is_xs_version(const nytp_chunk *chunk)
-{
-    static const char *const keys[] = {"dprof_XS_VERSION", "xs_version"};
-    return chunk->tag == NYTP_ATTRIBUTE &&
-           nytp_str_index(chunk->attribute.key, keys, G_N_ELEMENTS(keys)) >= 0;
-}
-
-static void print_profiler(nytp_reader *reader)
-{
-    nytp_chunk chunk;
-    while (nytp_reader_next(reader, &chunk) == NYTP_OK && chunk.tag != NYTP_PID_START) {
-        if (is_xs_version(&chunk)) {
-            g_autofree char *version = nytp_name_clean(chunk.attribute.value);
-            printf("XS_VERSION: %s\n", version);
-        }
-    }
-}
 
 /* Prints the program's version and, if a file is at path, the version of the profiler that wrote it. Returns
  * the exit status. */
 static int print_versions(const char *name, const char *path)
 {
     printf("%s %s\n", name, NYTP_VERSION_STRING);
-    nytp_reader *reader = access(path, F_OK) == 0 ? nytp_reader_new(nytp_source_file(path)) : NULL;
-    if (reader != NULL)
-        print_profiler(reader);
-    nytp_reader_free(reader);
+    g_autofree char *of_dprof = nytp_read_attribute(path, "dprof_XS_VERSION"),
+                    *of_ours = nytp_read_attribute(path, "xs_version");
+    if (of_dprof != NULL || of_ours != NULL)
+        printf("XS_VERSION: %s\n", of_dprof != NULL ? of_dprof : of_ours);
     return nytp_flush_stdout();
 }
 

@@ -3,6 +3,7 @@
 #include "bytes/source.h"
 #include "cli/start.h"
 #include "cli/say.h"
+#include "base/str.h"
 #include "format/reader.h"
 #include "format/tags.h"
 #include "model/measure.h"
@@ -201,17 +202,24 @@ void nytp_read_begin_set(void)
     inputs.first.measured[0] = '\0';
 }
 
+char *nytp_read_attribute(const char *path, const char *key)
+{
+    nytp_reader *reader = nytp_can_be_read_again(path) ? nytp_reader_new(nytp_source_file(path)) : NULL;
+    char *value = NULL;
+    for (nytp_chunk c; reader != NULL && value == NULL && nytp_reader_next(reader, &c) == NYTP_OK;) {
+        if (c.tag == NYTP_PID_START)
+            break;
+        if (c.tag == NYTP_ATTRIBUTE && nytp_str_is(c.attribute.key, key))
+            value = nytp_name_clean(c.attribute.value);
+    }
+    nytp_reader_free(reader);
+    return value;
+}
+
 bool nytp_read_is_memory(const char *path, const nytp_common_options *options)
 {
-    nytp_chunk chunk;
-    if (options->memory.is_given)
-        return true;
-    nytp_reader *reader = nytp_can_be_read_again(path) ? nytp_reader_new(nytp_source_file(path)) : NULL;
-    while (reader != NULL && nytp_reader_next(reader, &chunk) == NYTP_OK && chunk.tag != NYTP_PID_START) {
-    }
-    const bool is_memory = reader != NULL && strcmp(nytp_reader_unit(reader), "bytes") == 0;
-    nytp_reader_free(reader);
-    return is_memory;
+    g_autofree char *unit = nytp_read_attribute(path, "unit");
+    return options->memory.is_given || g_strcmp0(unit, "bytes") == 0;
 }
 
 int nytp_read_unit(enum nytp_unit_word *unit, double largest_bytes)

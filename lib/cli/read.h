@@ -124,6 +124,10 @@ int nytp_read_profile_and_calls(const char *path, const nytp_common_options *opt
 /* What is read from here on need not go together with what was read before: another page of one report. */
 void nytp_read_begin_set(void);
 
+/* Returns what an attribute of a regular file says, as far as it precedes processes, as a clean name for the
+ * caller to g_free(); NULL: it has none. */
+char *nytp_read_attribute(const char *path, const char *key);
+
 /* Returns whether memory is read: the options ask for it, or a regular file is a profile of memory, going by
  * its beginning. */
 bool nytp_read_is_memory(const char *path, const nytp_common_options *options);

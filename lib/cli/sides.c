@@ -1,6 +1,5 @@
 #include "cli/read.h"
 
-#include "base/str.h"
 #include "cli/say.h"
 
 #include <string.h>
@@ -31,14 +30,8 @@ int nytp_sides_split(const nytp_operands *all, int after_dashes, nytp_operands s
 /* Returns whether a profile was recorded with labels. */
 static bool has_labels(const char *file)
 {
-    nytp_reader *reader = nytp_can_be_read_again(file) ? nytp_reader_new(nytp_source_file(file)) : NULL;
-    nytp_chunk chunk;
-    bool found = false;
-    while (reader != NULL && !found && nytp_reader_next(reader, &chunk) == NYTP_OK &&
-           chunk.tag != NYTP_PID_START)
-        found = chunk.tag == NYTP_ATTRIBUTE && nytp_str_is(chunk.attribute.key, "labels");
-    nytp_reader_free(reader);
-    return found;
+    g_autofree char *labels = nytp_read_attribute(file, "labels");
+    return labels != NULL;
 }
 
 void nytp_sides_unify_labels(const nytp_operands sides[NYTP_SIDES], nytp_filter_options *filters)
