@@ -113,8 +113,10 @@ void dprofpp_subtimes_leave(dprofpp_subtimes *t, uint32_t sub, double incl_ticks
 /* Drops the calls that are running: they will not return. */
 void dprofpp_subtimes_end_stack(dprofpp_subtimes *t);
 
-/* Adds all calls of a tree, which must have inclusive times. counts_samples: its calls are inclusive, too. */
-void dprofpp_subtimes_add_stacks(dprofpp_subtimes *t, const nytp_stacktree *tree, bool counts_samples);
+/* Adds all calls of a tree, which must have inclusive times, of so many subs. counts_samples: its calls are
+ * inclusive, too. */
+void dprofpp_subtimes_add_stacks(dprofpp_subtimes *t, const nytp_stacktree *tree, size_t subs,
+                                 bool counts_samples);
 
 /* Numbers in the header of a tmon.out. */
 enum {

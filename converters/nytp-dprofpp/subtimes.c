@@ -23,10 +23,9 @@ static inline dprofpp_subtime *row_of(dprofpp_subtimes *t, uint32_t sub)
     return &g_array_index(t->rows, dprofpp_subtime, sub);
 }
 
-static inline dprofpp_subtime *open_row(dprofpp_subtimes *t, uint32_t sub)
+static inline dprofpp_subtime *found_row(dprofpp_subtimes *t, uint32_t sub)
 {
     dprofpp_subtime *row = row_of(t, sub);
-    row->open++;
     if (row->found == 0)
         row->found = ++t->found;
     return row;
@@ -38,7 +37,7 @@ void dprofpp_subtimes_enter(dprofpp_subtimes *t, uint32_t sub)
     if (t->root_depth == 0 && (sub == t->root || (t->root == UINT32_MAX && t->depth == 1)))
         t->root_depth = t->depth;
     if (t->root_depth > 0)
-        open_row(t, sub);
+        found_row(t, sub)->open++;
 }
 
 void dprofpp_subtimes_leave(dprofpp_subtimes *t, uint32_t sub, double incl_ticks, double excl_ticks)
@@ -69,36 +68,28 @@ typedef struct adding {
     dprofpp_subtimes *to;
     const nytp_stacktree *tree;
     bool counts_samples;
-    GArray *path; /* uint32_t: subs on the stack */
+    nytp_path path; /* of subs */
 } adding;
-
-static void close_to(const adding *a, uint32_t depth)
-{
-    for (guint i = depth; i < a->path->len; i++)
-        row_of(a->to, g_array_index(a->path, uint32_t, i))->open--;
-    g_array_set_size(a->path, MIN(depth, a->path->len));
-}
 
 static void add_node(void *context, uint32_t n, uint32_t depth)
 {
     adding *a = context;
     const nytp_node *node = &a->tree->nodes[n];
-    close_to(a, depth);
-    dprofpp_subtime *row = open_row(a->to, node->sub);
-    if (!a->counts_samples || row->open == 1)
+    const bool is_outermost = nytp_path_enter(&a->path, depth, node->sub);
+    dprofpp_subtime *row = found_row(a->to, node->sub);
+    if (!a->counts_samples || is_outermost)
         row->calls += node->calls;
     row->excl_ticks += node->excl_ticks;
-    if (row->open == 1)
+    if (is_outermost)
         row->cumul_ticks += node->incl_ticks;
     a->to->calls += node->calls;
-    g_array_append_val(a->path, node->sub);
 }
 
-void dprofpp_subtimes_add_stacks(dprofpp_subtimes *t, const nytp_stacktree *tree, bool counts_samples)
+void dprofpp_subtimes_add_stacks(dprofpp_subtimes *t, const nytp_stacktree *tree, size_t subs,
+                                 bool counts_samples)
 {
-    adding a = {t, tree, counts_samples, NYTP_ARRAY(uint32_t)};
+    adding a = {t, tree, counts_samples, nytp_path_new(subs)};
     nytp_stacktree_visit(tree, add_node, &a);
-    close_to(&a, 0);
     t->incl_ticks += tree->nodes[0].incl_ticks;
-    g_array_free(a.path, TRUE);
+    nytp_path_clear(&a.path);
 }

@@ -282,7 +282,8 @@ static bool shape_and_write(dprofpp_calls *c, dprofpp_view *v, FILE *out, char *
     if (c->labels != NULL)
         show_labels(c, v);
     else if (o->form == DPROFPP_TABLE)
-        dprofpp_subtimes_add_stacks(&c->times, v->tree, nytp_measure_is_sampled(&c->measure));
+        dprofpp_subtimes_add_stacks(&c->times, v->tree, nytp_names_count(v->names),
+                                    nytp_measure_is_sampled(&c->measure));
     else
         c->times.incl_ticks += v->tree->nodes[0].incl_ticks;
     set_totals(c, v);

@@ -38,37 +38,23 @@ static void add(GArray *rows, table_row row)
         g_array_append_val(rows, row);
 }
 
-typedef struct on_path {
-    uint32_t sub; /* UINT32_MAX: the profile does not have it */
-    bool is_outermost;
-} on_path;
-
 /* How much of their inclusive times subs waited. */
 typedef struct waiting {
     const nytp_summary *summary;
     double scale;
     nytp_waited *waited; /* by sub */
-    uint32_t *open;      /* by sub: how many of its calls are on the path */
-    GArray *path;        /* on_path */
+    nytp_path path;      /* of subs */
 } waiting;
 
 static bool add_waited(void *context, const nytp_call *call)
 {
-    const waiting *w = context;
-    const uint32_t sub = w->summary->sub_of[call->sub];
+    waiting *w = context;
     const nytp_waited waited = nytp_waited_scaled(nytp_call_waited_of(call), w->scale);
-    for (; w->path->len > call->depth; g_array_set_size(w->path, w->path->len - 1)) {
-        const on_path left = g_array_index(w->path, on_path, w->path->len - 1);
-        if (left.sub != UINT32_MAX)
-            w->open[left.sub]--;
-    }
-    const on_path entered = {sub, sub != UINT32_MAX && w->open[sub]++ == 0};
-    g_array_append_val(w->path, entered);
-    for (guint i = 0; i < w->path->len && nytp_waited_ticks(waited) > 0; i++) {
-        const on_path *caller = &g_array_index(w->path, on_path, i);
-        if (caller->is_outermost)
-            nytp_waited_add(&w->waited[caller->sub], waited);
-    }
+    nytp_path_enter(&w->path, call->depth, w->summary->sub_of[call->sub]);
+    if (nytp_waited_ticks(waited) > 0)
+        NYTP_EACH(const uint32_t, sub, w->path.of)
+            if (*sub != UINT32_MAX)
+                nytp_waited_add(&w->waited[*sub], waited);
     return true;
 }
 
@@ -76,13 +62,12 @@ static bool add_waited(void *context, const nytp_call *call)
 static nytp_waited *waited_by_sub(const table_view *v)
 {
     const nytp_summary *s = v->summary;
-    const size_t count = nytp_profile_sub_count(s->profile) + 1;
-    g_autofree uint32_t *open = g_new0(uint32_t, count);
+    const size_t count = nytp_profile_sub_count(s->profile);
     waiting w = {s, v->measure.ticks_per_base / nytp_calltree_ticks_per_sec(s->stacks),
-                 g_new0(nytp_waited, count), open, NYTP_ARRAY(on_path)};
+                 g_new0(nytp_waited, count + 1), nytp_path_new(count)};
     if (v->has_parts)
         nytp_calltree_walk_subs(s->stacks, add_waited, &w);
-    g_array_free(w.path, TRUE);
+    nytp_path_clear(&w.path);
     return w.waited;
 }
 

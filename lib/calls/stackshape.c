@@ -39,6 +39,33 @@ bool nytp_stacktree_root_at(nytp_stacktree *tree, uint32_t sub)
     return roots.last != 0;
 }
 
+nytp_path nytp_path_new(size_t numbers)
+{
+    return (nytp_path){NYTP_ARRAY(uint32_t), g_new0(bool, numbers + 1)};
+}
+
+void nytp_path_clear(nytp_path *path)
+{
+    g_array_free(path->of, TRUE);
+    g_free(path->is_on);
+}
+
+bool nytp_path_enter(nytp_path *path, uint32_t depth, uint32_t of)
+{
+    for (; path->of->len > depth; g_array_set_size(path->of, path->of->len - 1)) {
+        const uint32_t left = g_array_index(path->of, uint32_t, path->of->len - 1);
+        if (left != UINT32_MAX)
+            path->is_on[left] = false;
+    }
+    const bool is_outermost = of != UINT32_MAX && !path->is_on[of];
+    if (is_outermost)
+        path->is_on[of] = true;
+    else
+        of = UINT32_MAX;
+    g_array_append_val(path->of, of);
+    return is_outermost;
+}
+
 typedef struct turning {
     const nytp_stacktree *from;
     nytp_stacktree *to;

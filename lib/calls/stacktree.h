@@ -9,6 +9,7 @@
 #include "events/waited.h"
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct nytp_children {
@@ -92,6 +93,20 @@ static inline uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children 
     uint32_t n = nytp_stacktree_guess(tree, sub, hint);
     return n != 0 ? n : nytp_stacktree_search(tree, of, sub, hint);
 }
+
+/* What the calls on the path of a visit are of, by depth: UINT32_MAX: of nothing that counts, or of what an
+ * outer one is of, too. */
+typedef struct nytp_path {
+    GArray *of;  /* uint32_t */
+    bool *is_on; /* by number: a call on the path is of it */
+} nytp_path;
+
+/* numbers: how many there are. */
+nytp_path nytp_path_new(size_t numbers);
+void nytp_path_clear(nytp_path *path);
+
+/* Leaves the calls at that depth and below, and enters one. Returns whether it is an outermost one of it. */
+bool nytp_path_enter(nytp_path *path, uint32_t depth, uint32_t of);
 
 /* For a visit: adds the calls and times of the visited node, of another tree, to the child for sub of the
  * node to which its caller was added. path is that of the nodes in `to`, by depth (uint32_t), which is kept

@@ -1,16 +1,15 @@
 #include "findings/finder.h"
 
 #include "base/labels.h"
+#include "calls/stacktree.h"
 #include "export/amount.h"
-#include "model/grow.h"
 
 /* What the walk needs of each span, by number of the profile's sub. */
 typedef struct walk {
     const nytp_finder *f;
     double *incl_ticks; /* of outermost calls; ticks of the tree */
     uint64_t *calls;
-    uint32_t *open;
-    GArray *path; /* uint32_t: subs that are spans; UINT32_MAX: another */
+    nytp_path path; /* of those that are spans */
 } walk;
 
 static uint32_t span_of(const walk *w, nytp_str name)
@@ -21,26 +20,14 @@ static uint32_t span_of(const walk *w, nytp_str name)
                : UINT32_MAX;
 }
 
-static void return_to_depth(const walk *w, guint depth)
-{
-    for (; w->path->len > depth; g_array_set_size(w->path, w->path->len - 1)) {
-        const uint32_t left = g_array_index(w->path, uint32_t, w->path->len - 1);
-        if (left != UINT32_MAX)
-            w->open[left]--;
-    }
-}
-
 static bool add_call(void *context, const nytp_call *call)
 {
-    const walk *w = context;
+    walk *w = context;
     const uint32_t span = span_of(w, call->name);
-    return_to_depth(w, call->depth);
-    g_array_append_val(w->path, span);
-    if (span == UINT32_MAX)
-        return true;
-    w->calls[span] += call->calls;
-    if (w->open[span]++ == 0)
+    if (nytp_path_enter(&w->path, call->depth, span))
         w->incl_ticks[span] += call->incl_ticks;
+    if (span != UINT32_MAX)
+        w->calls[span] += call->calls;
     return true;
 }
 
@@ -71,8 +58,7 @@ bool nytp_find_heavy_spans(nytp_finder *f, nytp_calltree *stacks)
 {
     const double much = 0.2;
     const size_t count = nytp_profile_sub_count(f->profile);
-    walk w = {f, g_new0(double, count + 1), g_new0(uint64_t, count + 1), g_new0(uint32_t, count + 1),
-              NYTP_ARRAY(uint32_t)};
+    walk w = {f, g_new0(double, count + 1), g_new0(uint64_t, count + 1), nytp_path_new(count)};
     nytp_calltree_walk(stacks, add_call, &w);
     size_t spans = 0;
     for (size_t i = 0; i < count; i++)
@@ -83,8 +69,7 @@ bool nytp_find_heavy_spans(nytp_finder *f, nytp_calltree *stacks)
         work += nytp_found_work(f, i, w.incl_ticks[i] * scale);
     for (uint32_t i = 0; i < count && spans > 1; i++)
         report(f, &w, i, scale);
-    g_array_free(w.path, TRUE);
-    g_free(w.open);
+    nytp_path_clear(&w.path);
     g_free(w.calls);
     g_free(w.incl_ticks);
     return work > much * f->work_ticks;
