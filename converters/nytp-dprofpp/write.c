@@ -230,36 +230,6 @@ static void write_stacks(const dprofpp_calls *c, const dprofpp_view *v, FILE *ou
     }
 }
 
-static void write_callers(const dprofpp_calls *c, const dprofpp_view *v, uint32_t callee, FILE *out)
-{
-    nytp_stacktree callers;
-    dprofpp_view turned = *v;
-    nytp_stacktree_init(&callers);
-    nytp_stacktree_callers(v->tree, callee, c->options->max_depth > 0 ? c->options->max_depth : UINT32_MAX,
-                           nytp_measure_is_sampled(&c->measure), &callers);
-    turned.tree = &callers;
-    write_stacks(c, &turned, out);
-    nytp_stacktree_clear(&callers);
-}
-
-static void note_node(void *order, uint32_t node, uint32_t depth)
-{
-    (void)depth;
-    g_array_append_val((GArray *)order, node);
-}
-
-/* Adds the samples below each node to its own. */
-static void sum_samples(nytp_stacktree *tree)
-{
-    g_autoptr(GArray) order = NYTP_ARRAY(uint32_t); /* callers before their callees */
-    nytp_stacktree_visit(tree, note_node, order);
-    for (guint i = order->len; i-- > 0;) {
-        const uint32_t n = g_array_index(order, uint32_t, i);
-        for (uint32_t c = nytp_stacktree_first(tree, n); c != 0; c = nytp_stacktree_next(tree, n, c))
-            tree->nodes[n].calls += tree->nodes[c].calls;
-    }
-}
-
 static bool shape_and_write(dprofpp_calls *c, dprofpp_view *v, FILE *out, char **why)
 {
     const dprofpp_options *o = c->options;
@@ -276,7 +246,7 @@ static bool shape_and_write(dprofpp_calls *c, dprofpp_view *v, FILE *out, char *
     }
     v->tree = nytp_calltree_stacks(c->tree);
     if (nytp_measure_is_sampled(&c->measure))
-        sum_samples(v->tree);
+        nytp_stacktree_sum_calls(v->tree);
     if (root != UINT32_MAX)
         nytp_stacktree_root_at(v->tree, root);
     if (c->labels != NULL)
@@ -288,9 +258,9 @@ static bool shape_and_write(dprofpp_calls *c, dprofpp_view *v, FILE *out, char *
         c->times.incl_ticks += v->tree->nodes[0].incl_ticks;
     set_totals(c, v);
     if (callee != UINT32_MAX)
-        write_callers(c, v, callee, out);
-    else
-        write_stacks(c, v, out);
+        nytp_stacktree_turn(v->tree, callee, o->max_depth > 0 ? o->max_depth : UINT32_MAX,
+                            nytp_measure_is_sampled(&c->measure));
+    write_stacks(c, v, out);
     return true;
 }
 

@@ -118,30 +118,10 @@ static double fill(nytp_stacktree *to, nytp_names *names, nytp_calltree *from, c
 /* Makes it a tree of what the sub calls, or of its callers. */
 static void begin_with(nytp_stacktree *stacks, uint32_t sub, const tree_options *o, bool counts_samples)
 {
-    nytp_stacktree callers;
-    if (o->from != NULL) {
+    if (o->from != NULL)
         nytp_stacktree_root_at(stacks, sub);
-        return;
-    }
-    nytp_stacktree_init(&callers);
-    nytp_stacktree_callers(stacks, sub, UINT32_MAX, counts_samples, &callers);
-    nytp_stacktree_clear(stacks);
-    *stacks = callers;
-}
-
-typedef struct adding {
-    nytp_node *nodes;
-    GArray *path; /* uint32_t: nodes */
-} adding;
-
-static void add_to_callers(void *context, uint32_t node, uint32_t depth)
-{
-    const adding *a = context;
-    g_array_set_size(a->path, depth);
-    NYTP_EACH(const uint32_t, caller, a->path)
-        a->nodes[*caller].calls += a->nodes[node].calls;
-    a->nodes[0].calls += a->nodes[node].calls;
-    g_array_append_val(a->path, node);
+    else
+        nytp_stacktree_turn(stacks, sub, UINT32_MAX, counts_samples);
 }
 
 /* Sets c->errors. sub: that of --from and --to. */
@@ -150,10 +130,8 @@ static void fill_errors(tree_calls *c, uint32_t sub, const tree_options *o, cons
     fill(&c->errors, c->names, s->errors, o, s);
     if (!c->has_root)
         begin_with(&c->errors, sub, o, true);
-    adding sums = {c->errors.nodes, NYTP_ARRAY(uint32_t)};
     if (o->to == NULL)
-        nytp_stacktree_visit(&c->errors, add_to_callers, &sums);
-    g_array_free(sums.path, TRUE);
+        nytp_stacktree_sum_calls(&c->errors);
 }
 
 bool tree_calls_fill(tree_calls *c, const tree_options *o, const nytp_summary *s, char **why)

@@ -109,11 +109,32 @@ static void add_callers(void *context, uint32_t n, uint32_t depth)
     g_array_append_val(t->inner, t->path->len);
 }
 
-void nytp_stacktree_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth, bool counts_samples,
-                            nytp_stacktree *callers)
+void nytp_stacktree_turn(nytp_stacktree *tree, uint32_t sub, uint32_t max_depth, bool counts_samples)
 {
-    turning t = {tree, callers, sub, max_depth, counts_samples, NYTP_ARRAY(uint32_t), NYTP_ARRAY(guint)};
+    nytp_stacktree callers;
+    turning t = {tree, &callers, sub, max_depth, counts_samples, NYTP_ARRAY(uint32_t), NYTP_ARRAY(guint)};
+    nytp_stacktree_init(&callers);
     nytp_stacktree_visit(tree, add_callers, &t);
+    nytp_stacktree_clear(tree);
+    *tree = callers;
     g_array_free(t.path, TRUE);
     g_array_free(t.inner, TRUE);
+}
+
+static void note_node(void *order, uint32_t node, uint32_t depth)
+{
+    (void)depth;
+    g_array_append_val((GArray *)order, node);
+}
+
+void nytp_stacktree_sum_calls(nytp_stacktree *tree)
+{
+    g_autoptr(GArray) order = NYTP_ARRAY(uint32_t); /* callers before their callees */
+    note_node(order, 0, 0);
+    nytp_stacktree_visit(tree, note_node, order);
+    for (guint i = order->len; i-- > 0;) {
+        const uint32_t n = g_array_index(order, uint32_t, i);
+        for (uint32_t c = nytp_stacktree_first(tree, n); c != 0; c = nytp_stacktree_next(tree, n, c))
+            tree->nodes[n].calls += tree->nodes[c].calls;
+    }
 }

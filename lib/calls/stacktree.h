@@ -126,8 +126,10 @@ void nytp_stacktree_settle(nytp_stacktree *tree, double min_ticks, uint32_t max_
 /* Reduces the tree to the calls of sub, with all calls below them. Returns false if there are none. */
 bool nytp_stacktree_root_at(nytp_stacktree *tree, uint32_t sub);
 
-/* Adds to `callers` a tree whose root is sub and in which the children of a node are its callers. Counts and
- * times are those of the calls of sub through that path. The time of a recursive call counts for its own
- * path, and not for that of the outer call. counts_samples: calls are inclusive, too. */
-void nytp_stacktree_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth, bool counts_samples,
-                            nytp_stacktree *callers);
+/* Makes it a tree whose root is sub and in which the children of a node are its callers. Counts and times are
+ * those of the calls of sub through that path. The time of a recursive call counts for its own path, and not
+ * for that of the outer call. counts_samples: calls are inclusive, too. */
+void nytp_stacktree_turn(nytp_stacktree *tree, uint32_t sub, uint32_t max_depth, bool counts_samples);
+
+/* Adds the calls of the nodes below it to those of each node. */
+void nytp_stacktree_sum_calls(nytp_stacktree *tree);
