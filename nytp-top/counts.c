@@ -9,20 +9,31 @@
 #include <glib.h>
 #include <string.h>
 
+/* A sum, and what of it was added in each of the last seconds, in a ring. */
+typedef struct timed {
+    double all_s, recent_s[TOP_RING];
+} timed;
+
+typedef struct entry {
+    char *name; /* UTF-8, without control characters */
+    timed self, incl;
+    uint64_t seen; /* which addition had it last: a recursive sub counts once */
+} entry;
+
 struct top_counts {
     GHashTable *by_name;
     GPtrArray *entries;
-    double total_s, recent_s[TOP_RING];       /* of what was added */
-    double whole_s, recent_whole_s[TOP_RING]; /* of what top_counts_add_whole() added */
-    int second;                               /* of the ring */
-    double part;                              /* of that second, what has passed */
+    timed total; /* of what was added */
+    timed whole; /* of what top_counts_add_whole() added */
+    int second;  /* of the ring */
+    double part; /* of that second, what has passed */
     uint64_t stacks;
     double stack_s; /* time of the stack that is added */
 };
 
 static void free_entry(void *context)
 {
-    top_entry *e = context;
+    entry *e = context;
     g_free(e->name);
     g_free(e);
 }
@@ -35,7 +46,7 @@ top_counts *top_counts_new(void)
     return c;
 }
 
-static void insert(top_counts *c, top_entry *e)
+static void insert(top_counts *c, entry *e)
 {
     g_hash_table_insert(c->by_name, e->name, e);
     g_ptr_array_add(c->entries, e);
@@ -53,17 +64,11 @@ void top_counts_free(top_counts *c)
 void top_counts_next_second(top_counts *c)
 {
     c->second = (c->second + 1) % TOP_RING;
-    c->recent_s[c->second] = c->recent_whole_s[c->second] = 0;
+    c->total.recent_s[c->second] = c->whole.recent_s[c->second] = 0;
     for (guint n = 0; n < c->entries->len; n++) {
-        top_entry *e = g_ptr_array_index(c->entries, n);
-        e->recent_self_s[c->second] = e->recent_incl_s[c->second] = 0;
+        entry *e = g_ptr_array_index(c->entries, n);
+        e->self.recent_s[c->second] = e->incl.recent_s[c->second] = 0;
     }
-}
-
-/* A name as it is shown: programs may have any bytes in theirs. */
-static char *clean(const char *name)
-{
-    return nytp_name_clean(nytp_str_of(name));
 }
 
 void top_counts_set_part(top_counts *c, double part)
@@ -71,32 +76,38 @@ void top_counts_set_part(top_counts *c, double part)
     c->part = part;
 }
 
-static double sum_of_ring(const double *seconds)
+static double sum_of_ring(const timed *time)
 {
     double all = 0;
     for (int n = 0; n < TOP_RING; n++)
-        all += seconds[n];
+        all += time->recent_s[n];
     return all;
 }
 
-/* Returns how much of a ring is of the last TOP_RECENT_S seconds. */
-static double sum(const top_counts *c, const double *seconds)
+/* Returns how much of a time is of the last TOP_RECENT_S seconds. */
+static double recent(const top_counts *c, const timed *time)
 {
-    return sum_of_ring(seconds) - c->part * seconds[(c->second + 1) % TOP_RING];
+    return sum_of_ring(time) - c->part * time->recent_s[(c->second + 1) % TOP_RING];
 }
 
-static top_entry *entry_of(top_counts *c, const char *name)
+static void add(const top_counts *c, timed *to, double seconds)
 {
-    top_entry *e = g_hash_table_lookup(c->by_name, name);
+    to->all_s += seconds;
+    to->recent_s[c->second] += seconds;
+}
+
+static entry *entry_of(top_counts *c, const char *name)
+{
+    entry *e = g_hash_table_lookup(c->by_name, name);
     if (e != NULL)
         return e;
-    char *shown = clean(name);
+    char *shown = nytp_name_clean(nytp_str_of(name)); /* programs may have any bytes in theirs */
     e = g_hash_table_lookup(c->by_name, shown);
     if (e != NULL) {
         g_free(shown);
         return e;
     }
-    e = g_new0(top_entry, 1);
+    e = g_new0(entry, 1);
     e->name = shown;
     insert(c, e);
     return e;
@@ -105,32 +116,30 @@ static top_entry *entry_of(top_counts *c, const char *name)
 /* Those with time in the last seconds first, then by their time since the start. */
 static gint compare_importance(gconstpointer left, gconstpointer right)
 {
-    const top_entry *a = *(top_entry *const *)left, *b = *(top_entry *const *)right;
-    return nytp_order2((sum_of_ring(b->recent_incl_s) > 0) - (sum_of_ring(a->recent_incl_s) > 0),
-                       NYTP_ORDER(b->self_s + b->incl_s, a->self_s + a->incl_s));
+    const entry *a = *(entry *const *)left, *b = *(entry *const *)right;
+    return nytp_order2((sum_of_ring(&b->incl) > 0) - (sum_of_ring(&a->incl) > 0),
+                       NYTP_ORDER(b->self.all_s + b->incl.all_s, a->self.all_s + a->incl.all_s));
 }
 
-static void add_to_others(top_entry *others, const top_entry *e)
+static void add_all(timed *to, const timed *from)
 {
-    others->self_s += e->self_s;
-    others->incl_s += e->self_s;
-    for (int n = 0; n < TOP_RING; n++) {
-        others->recent_self_s[n] += e->recent_self_s[n];
-        others->recent_incl_s[n] += e->recent_self_s[n];
-    }
+    to->all_s += from->all_s;
+    for (int n = 0; n < TOP_RING; n++)
+        to->recent_s[n] += from->recent_s[n];
 }
 
 static void trim(top_counts *c)
 {
     if (c->entries->len <= TOP_MOST)
         return;
-    top_entry *others = entry_of(c, TOP_OTHERS);
+    entry *others = entry_of(c, TOP_OTHERS);
     g_ptr_array_sort(c->entries, compare_importance);
     while (c->entries->len > TOP_MOST / 2) {
-        top_entry *e = g_ptr_array_steal_index(c->entries, c->entries->len - 1);
+        entry *e = g_ptr_array_steal_index(c->entries, c->entries->len - 1);
         g_hash_table_remove(c->by_name, e->name);
         if (e != others) {
-            add_to_others(others, e);
+            add_all(&others->self, &e->self);
+            add_all(&others->incl, &e->self);
             free_entry(e);
         }
     }
@@ -143,53 +152,45 @@ void top_counts_begin_stack(top_counts *c, double seconds)
     trim(c);
     c->stacks++;
     c->stack_s = seconds;
-    c->total_s += seconds;
-    c->recent_s[c->second] += seconds;
+    add(c, &c->total, seconds);
 }
 
 void top_counts_on_stack(top_counts *c, const char *name)
 {
-    top_entry *e = entry_of(c, name);
+    entry *e = entry_of(c, name);
     if (e->seen == c->stacks)
         return;
     e->seen = c->stacks;
-    e->incl_s += c->stack_s;
-    e->recent_incl_s[c->second] += c->stack_s;
+    add(c, &e->incl, c->stack_s);
 }
 
 void top_counts_at_work(top_counts *c, const char *name)
 {
-    top_entry *e = entry_of(c, name);
-    e->self_s += c->stack_s;
-    e->recent_self_s[c->second] += c->stack_s;
+    add(c, &entry_of(c, name)->self, c->stack_s);
 }
 
 void top_counts_add(top_counts *c, const char *name, double self_s, double incl_s)
 {
     trim(c);
-    top_entry *e = entry_of(c, name);
-    e->self_s += self_s;
-    e->recent_self_s[c->second] += self_s;
-    e->incl_s += incl_s;
-    e->recent_incl_s[c->second] += incl_s;
-    c->total_s += self_s;
-    c->recent_s[c->second] += self_s;
+    entry *e = entry_of(c, name);
+    add(c, &e->self, self_s);
+    add(c, &e->incl, incl_s);
+    add(c, &c->total, self_s);
 }
 
 void top_counts_add_whole(top_counts *c, double seconds)
 {
-    c->whole_s += seconds;
-    c->recent_whole_s[c->second] += seconds;
+    add(c, &c->whole, seconds);
 }
 
 double top_counts_total_s(const top_counts *c)
 {
-    return nytp_whole(c->whole_s, c->total_s);
+    return nytp_whole(c->whole.all_s, c->total.all_s);
 }
 
 double top_counts_recent_s(const top_counts *c)
 {
-    return nytp_whole(sum(c, c->recent_whole_s), sum(c, c->recent_s));
+    return nytp_whole(recent(c, &c->whole), recent(c, &c->total));
 }
 
 static double share(double part, double whole)
@@ -217,7 +218,7 @@ static int compare(const void *left, const void *right, void *context)
     return order != 0 ? order : strcmp(a->name, b->name);
 }
 
-static bool is_wanted(const top_entry *e, const char *folded_filter)
+static bool is_wanted(const entry *e, const char *folded_filter)
 {
     if (folded_filter == NULL)
         return true;
@@ -232,14 +233,14 @@ top_row *top_counts_rows(const top_counts *c, enum top_sort sort, const char *fi
     const double recent_s = top_counts_recent_s(c), total_s = top_counts_total_s(c);
     *count = 0;
     for (guint n = 0; n < c->entries->len; n++) {
-        const top_entry *e = g_ptr_array_index(c->entries, n);
+        const entry *e = g_ptr_array_index(c->entries, n);
         if (is_wanted(e, folded))
             rows[(*count)++] = (top_row){e->name,
-                                         share(sum(c, e->recent_self_s), recent_s),
-                                         share(sum(c, e->recent_incl_s), recent_s),
-                                         share(e->self_s, total_s),
-                                         share(e->incl_s, total_s),
-                                         e->self_s};
+                                         share(recent(c, &e->self), recent_s),
+                                         share(recent(c, &e->incl), recent_s),
+                                         share(e->self.all_s, total_s),
+                                         share(e->incl.all_s, total_s),
+                                         e->self.all_s};
     }
     g_qsort_with_data(rows, (gint)*count, sizeof *rows, compare, &sort);
     return rows;

@@ -16,13 +16,6 @@ enum {
 /* The entry of what was dropped. Its own and inclusive times are both the sum of their own times. */
 #define TOP_OTHERS "(others)"
 
-typedef struct top_entry {
-    char *name; /* UTF-8, without control characters */
-    double self_s, incl_s;
-    double recent_self_s[TOP_RING], recent_incl_s[TOP_RING]; /* a ring of seconds */
-    uint64_t seen; /* which addition had it last: a recursive sub counts once */
-} top_entry;
-
 typedef struct top_counts top_counts;
 
 top_counts *top_counts_new(void);
