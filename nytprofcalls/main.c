@@ -196,8 +196,7 @@ int main(int argc, char **argv)
         {0, "time-order", .flag = &in_order},
         {0, "annotate", NULL, "for flame charts, in order; for colours by kind", .flag = &annotate},
         {0, "diff", NULL, NULL, .flag = &diff},
-        {0, "diff-scale", NULL, "compare OLD and NEW, two values on a line; scale OLD's", .flag = &scale,
-         .also = &diff},
+        {0, "diff-scale", NULL, "compare OLD and NEW, two values on a line; scale OLD's", .flag = &scale},
         NYTP_EVAL_ROWS(common, options.keep_evals),
         {0, "stable", NULL, "accepted without effect: output is always stable", .flag = NULL},
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
@@ -210,6 +209,7 @@ int main(int argc, char **argv)
         return status;
     if ((status = check(&options, in_order)) >= 0)
         return status;
+    diff |= scale;
     if (diff && files.count != 2)
         return nytp_wrong_usage("--diff compares two profiles: OLD NEW");
     if (diff)

@@ -14,7 +14,6 @@
 typedef struct forms {
     enum dprofpp_form form;
     bool given;          /* one was named */
-    bool table_implied;  /* an option was given that asks for a table if no form is named */
     int32_t letter_rows; /* of -O, as in dprofpp: 0: the default; negative: all */
 } forms;
 
@@ -132,39 +131,32 @@ static int parse(dprofpp_command *command, forms *asked, unsigned *color, int ar
         {0, "table", .call = set_form, .value = DPROFPP_TABLE, .context = asked},
         {0, "json", NULL, "a line for each sub; the merged tree as JSON", .call = set_form,
          .value = DPROFPP_JSON, .context = asked},
-        {0, "format", "FORMAT", .word = (unsigned *)&asked->form, .words = forms_in_words,
-         .also = &asked->given, .hidden = true},
+        {0, "format", "FORMAT", .word = (unsigned *)&asked->form, .words = forms_in_words, .hidden = true},
         {0, "callers", "SUB", "tree of SUB's callers", .text = &o->callers},
         {0, "to", .same_as = "callers"},
         {0, "findings", .flag = &command->is_other},
         {0, "markdown", .flag = &command->is_other},
         {0, "processes", NULL, "tables of nytp-table", .flag = &command->is_other},
         {'d', "reverse-order", NULL, "reverse the order", .flag = &o->reverse, .apart = true},
-        {'z', "by-time", .word = &o->sort, .value = DPROFPP_SORT_TIME, .also = &asked->table_implied,
-         .apart = true},
-        {'v', "by-average", .word = &o->sort, .value = DPROFPP_SORT_AVERAGE, .also = &asked->table_implied,
-         .apart = true},
-        {'l', "by-calls", .word = &o->sort, .value = DPROFPP_SORT_CALLS, .also = &asked->table_implied,
-         .apart = true},
-        {'a', "by-name", .word = &o->sort, .value = DPROFPP_SORT_NAME, .also = &asked->table_implied,
-         .apart = true},
+        {'z', "by-time", .word = &o->sort, .value = DPROFPP_SORT_TIME, .apart = true},
+        {'v', "by-average", .word = &o->sort, .value = DPROFPP_SORT_AVERAGE, .apart = true},
+        {'l', "by-calls", .word = &o->sort, .value = DPROFPP_SORT_CALLS, .apart = true},
+        {'a', "by-name", .word = &o->sort, .value = DPROFPP_SORT_NAME, .apart = true},
         {'U', "unsorted", NULL, "sort, as a table", .word = &o->sort, .value = DPROFPP_SORT_FOUND,
-         .also = &asked->table_implied, .apart = true},
-        {'I', "inclusive", .flag = &o->inclusive, .also = &asked->table_implied, .apart = true},
-        {'E', "exclusive", .clear = &o->inclusive, .also = &asked->table_implied, .apart = true},
-        {'q', "no-header", NULL, "table: these times; no headings", .flag = &o->no_headers,
-         .also = &asked->table_implied, .apart = true},
-        {0, "columns", "LIST", .call = set_columns, .context = o, .also = &asked->table_implied},
+         .apart = true},
+        {'I', "inclusive", .flag = &o->inclusive, .apart = true},
+        {'E', "exclusive", .clear = &o->inclusive, .apart = true},
+        {'q', "no-header", NULL, "table: these times; no headings", .flag = &o->no_headers, .apart = true},
+        {0, "columns", "LIST", .call = set_columns, .context = o},
         {0, "labels", "KIND", "table: p50, p95, work ...; a line for each label", .call = set_labels,
-         .context = o, .also = &asked->table_implied},
-        {'O', NULL, "N", .whole = &asked->letter_rows, .also = &asked->table_implied},
-        {'n', "rows", "N", "table: N subs (0: all)", .whole = &o->rows, .also = &asked->table_implied},
+         .context = o},
+        {'O', NULL, "N", .whole = &asked->letter_rows},
+        {'n', "rows", "N", "table: N subs (0: all)", .whole = &o->rows},
         {'g', "from", "SUB", .text = &o->root},
         {0, "root", "SUB", "SUB and all its callees; main::RUNTIME", .call = set_root, .context = o,
          .optional = true},
         {'f', "filter", "REGEX", "leave out matching subs", .text = &o->filter},
-        {'G', "group", "REGEX", "merge matching subs", .text = &o->group, .also = &asked->table_implied,
-         .apart = true},
+        {'G', "group", "REGEX", "merge matching subs", .text = &o->group, .apart = true},
         {'P', "pull", NULL, "with -G: merge the others", .flag = &o->pull, .apart = true},
         {'R', "anons", NULL, "keep anonymous subs apart", .flag = &o->keep_anons, .apart = true},
         {'F', "force", NULL, "accept missing exit marks", .flag = &command->force, .apart = true},
@@ -187,7 +179,7 @@ static int parse(dprofpp_command *command, forms *asked, unsigned *color, int ar
         {'V', NULL, NULL, "version, profiler's, too", .flag = &command->show_version, .apart = true},
         {0, "help-dprofpp", NULL, "dprofpp's other options", .lists_apart = true},
         {'A', "autoload", NULL, "accepted, without effect", .hidden = true, .without_effect = true},
-        {0, "dprofpp", .flag = &asked->table_implied, .hidden = true},
+        {0, "dprofpp", .hidden = true},
         {0, "calls", .same_as = "sequence"},
         {0, "reverse", .same_as = "reverse-order"},
         NYTP_TABLE_END,
@@ -210,7 +202,11 @@ int dprofpp_command_parse(dprofpp_command *command, int argc, char **argv)
         return status;
     if (asked.letter_rows != 0 && !nytp_options_given("rows"))
         o->rows = asked.letter_rows;
-    const bool is_table = !asked.given && o->callers == NULL && (asked.table_implied || !command->is_tree);
+    const bool is_given = asked.given || nytp_options_given("format"),
+               is_table = !is_given && o->callers == NULL &&
+                          (!command->is_tree || nytp_options_given(OF_TABLES " by-time by-average by-calls "
+                                                                             "by-name unsorted columns "
+                                                                             "labels group dprofpp"));
     o->form = is_table ? DPROFPP_TABLE : asked.form;
     o->color = nytp_look_of(common->output, color).has_colors;
     return command->is_other ? -1 : check(o);

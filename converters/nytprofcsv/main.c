@@ -28,7 +28,7 @@ typedef struct settings {
     nytp_common_options common;
     const nytp_operands *files;
     unsigned table;
-    bool one_table, keep_evals, clear;
+    bool keep_evals, clear;
     bool stock, annotated;
     const char *delimiter;
     char **inc; /* these three for stock's files; NULL: not wanted */
@@ -271,7 +271,7 @@ int main(int argc, char **argv)
          .path = &s.common.output},
         {0, "output", .same_as = "out"},
         {'d', "delete", NULL, "remove older tables from the directory", .flag = &s.clear},
-        {0, "table", "TABLE", "table", .word = &s.table, .words = csv_table_names, .also = &s.one_table},
+        {0, "table", "TABLE", "table", .word = &s.table, .words = csv_table_names},
         NYTP_EVALS_ROW(s.keep_evals),
         {0, "no-mergeevals", .same_as = "no-merge-evals"}, /* stock's name for it */
         {.group = "What the stock nytprofcsv writes:"},
@@ -289,7 +289,8 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     s.files = &files;
-    if ((s.one_table || s.stock) && s.one_table != is_file(s.common.output))
+    const bool one_table = nytp_options_given("table");
+    if ((one_table || s.stock) && one_table != is_file(s.common.output))
         return nytp_wrong_usage(s.stock ? "--stock writes many files: -o names a directory"
                                         : "--table needs -o X.csv or -o -: a directory has all tables");
     if (s.stock && files.count > 1)

@@ -154,8 +154,6 @@ char *nytp_set_slowest(const nytp_option *option, const char *argument)
 
 int nytp_option_apply(const nytp_option *option, const char *written, const char *argument)
 {
-    if (option->also != NULL)
-        *option->also = true;
     if (option->call != NULL)
         return call(option, written, argument);
     if (option->word != NULL)

@@ -73,7 +73,6 @@ struct nytp_option {
     unsigned value;
     bool optional;       /* the argument is given as --name=ARGUMENT or not at all; after a letter, never */
     void *context;       /* for call */
-    bool *also;          /* another flag that becomes true; may be NULL */
     bool hidden;         /* not in --help and completions */
     bool apart;          /* not in --help, but listed by the option that lists_apart */
     bool lists_apart;    /* prints a help of the options that are apart, with the program's apart_about */

@@ -13,7 +13,7 @@
 enum when { AUTO, ALWAYS, NEVER };
 
 static struct {
-    bool reverse, inclusive, table;
+    bool reverse, inclusive;
     const char *root, *old;
     double min;
     uint32_t depth, level;
@@ -39,8 +39,8 @@ static const nytp_option table[] = {
     {.group = "Order:"},
     {'d', "reverse-order", NULL, NULL, .flag = &set.reverse},
     {0, "reverse", .same_as = "reverse-order"},
-    {'I', "inclusive", NULL, "how subs are sorted", .flag = &set.inclusive, .also = &set.table},
-    {'E', NULL, NULL, "the same, by what they took themselves", .clear = &set.inclusive, .also = &set.table},
+    {'I', "inclusive", NULL, "how subs are sorted", .flag = &set.inclusive},
+    {'E', NULL, NULL, "the same, by what they took themselves", .clear = &set.inclusive},
     {'O', "rows", "N", "show N subs", .whole = &set.rows},
     {.group = "What is shown:"},
     {'g', "root", "SUB", "only what SUB calls", .text = &set.root},
@@ -145,13 +145,13 @@ static void each_kind_of_option_is_stored(void **state)
     assert_true(set.common.salvage && set.common.verbose);
 }
 
-static void an_option_may_set_a_second_flag(void **state)
+static void a_flag_is_set_and_cleared(void **state)
 {
     (void)state;
     assert_int_equal(parse(&some_tool, "-I"), -1);
-    assert_true(set.inclusive && set.table);
+    assert_true(set.inclusive);
     assert_int_equal(parse(&some_tool, "-I -E"), -1);
-    assert_true(!set.inclusive && set.table);
+    assert_true(!set.inclusive);
 }
 
 static void an_optional_argument_is_attached_or_not_there(void **state)
@@ -379,7 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(filters_are_common_options),
         cmocka_unit_test(each_kind_of_option_is_stored),
-        cmocka_unit_test(an_option_may_set_a_second_flag),
+        cmocka_unit_test(a_flag_is_set_and_cleared),
         cmocka_unit_test(an_optional_argument_is_attached_or_not_there),
         cmocka_unit_test(a_function_may_take_the_argument),
         cmocka_unit_test(names_may_have_one_dash_and_be_shortened),
