@@ -174,7 +174,7 @@ static void write_headers_of_memory(const dprofpp_view *v, FILE *out)
             nytp_amount_ticks(&v->measure, v->whole_ticks).text);
     if (v->memory->samples > 0)
         fprintf(out, ", by %s", nytp_amount_of(v->memory->samples, "sample").text);
-    if (v->memory->peak_bytes > 0)
+    if (v->memory->peak_bytes > 0 && strcmp(v->memory->of, "peak") != 0)
         fprintf(out, "; %s: %s", v->processes > 1 ? "sum of the peaks of processes" : "peak of the process",
                 nytp_amount_ticks(&v->measure, v->memory->peak_bytes).text);
     fputc('\n', out);

@@ -235,7 +235,7 @@ static void put_memory(const html_report *r, FILE *out)
     if (processes > 1)
         fprintf(out, " in %s processes", nytp_amount_whole(processes).text);
     fprintf(out, ", %s", nytp_amount_of((double)r->statements, "block").text);
-    if (about->peak_bytes > 0 && about->peak_bytes < 0x1p63)
+    if (about->peak_bytes > 0 && about->peak_bytes < 0x1p63 && strcmp(about->of, "peak") != 0)
         fprintf(out, "; %s: %s",
                 processes > 1 || about->peaks > 1 ? "sum of their peaks" : "peak of the process",
                 html_amount(r, about->peak_bytes).text);

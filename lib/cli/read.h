@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "events/spans.h"
+#include "memory/history.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -95,6 +96,10 @@ nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *opti
 /* Reads a file for its spans that the options choose, but for --slowest. Returns NULL after saying why they
  * cannot be found. The caller must call nytp_spans_free(). What is wrong with the file is not said. */
 nytp_spans *nytp_read_spans(const char *path, const nytp_common_options *options);
+
+/* Adds the processes of a file to a history of memory. Returns false after saying why it cannot be read. */
+bool nytp_read_memory_history(const char *path, const nytp_common_options *options, bool has_holders,
+                              nytp_memory_history *history);
 
 /* Like nytp_read(), from a source, of which it takes ownership; messages call it name. */
 int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,

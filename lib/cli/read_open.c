@@ -10,28 +10,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets what a reading of the source finds. */
-typedef void finding_fn(nytp_reader *reader, nytp_filter_options *filters);
+/* Sets what a reading of the source finds, in filters or in a history of memory. */
+typedef void finding_fn(nytp_reader *reader, nytp_filter_options *filters, nytp_memory_history *history);
 
-static void find_spans(nytp_reader *reader, nytp_filter_options *filters)
+static void find_spans(nytp_reader *reader, nytp_filter_options *filters, nytp_memory_history *unused)
 {
+    (void)unused;
     filters->spans = nytp_find_spans(reader, filters);
 }
 
-static void find_length(nytp_reader *reader, nytp_filter_options *filters)
+static void find_length(nytp_reader *reader, nytp_filter_options *filters, nytp_memory_history *unused)
 {
+    (void)unused;
     nytp_stretch_set_length(&filters->range, nytp_run_length_s(reader));
 }
 
-static void find_begin(nytp_reader *reader, nytp_filter_options *filters)
+static void find_begin(nytp_reader *reader, nytp_filter_options *filters, nytp_memory_history *unused)
 {
+    (void)unused;
     filters->begin_s = nytp_run_begin_s(reader);
+}
+
+static void find_history(nytp_reader *reader, nytp_filter_options *filters, nytp_memory_history *history)
+{
+    nytp_memory_history_read(history, reader, filters);
+}
+
+static void find_peaks(nytp_reader *reader, nytp_filter_options *filters, nytp_memory_history *history)
+{
+    nytp_memory_history_read_parts(history, &history->peaks, reader, filters);
+}
+
+static void find_holders(nytp_reader *reader, nytp_filter_options *filters, nytp_memory_history *history)
+{
+    nytp_memory_history_read_parts(history, &history->holders, reader, filters);
 }
 
 /* Reads the source for filters, within what the filters before them leave. Returns it, to be read from its
  * first byte, or NULL after saying why not. */
 static nytp_source *read_before(nytp_source *source, finding_fn *find, nytp_filter_options before,
-                                nytp_filter_options *filters)
+                                nytp_filter_options *filters, nytp_memory_history *history)
 {
     nytp_error error = {0};
     source = nytp_source_rewindable(source, &error);
@@ -42,7 +60,7 @@ static nytp_source *read_before(nytp_source *source, finding_fn *find, nytp_filt
     nytp_reader *reader = nytp_reader_new(nytp_source_borrow(source));
     const bool is_ready = reader != NULL && nytp_filters_attach(&before, reader) == 0;
     if (is_ready)
-        find(reader, filters);
+        find(reader, filters, history);
     nytp_reader_free(reader);
     if (!is_ready) {
         nytp_say("out of memory");
@@ -61,14 +79,14 @@ static nytp_source *prepare_filters(nytp_source *source, nytp_filter_options *fi
 {
     nytp_filter_options before = {.process = filters->process};
     if (source != NULL && nytp_stretch_has_shares(&filters->range))
-        source = read_before(source, find_length, before, filters);
+        source = read_before(source, find_length, before, filters, NULL);
     if (source != NULL && nytp_stretch_is_given(&filters->range) && source->rewind != NULL &&
         source->rewind(source))
-        source = read_before(source, find_begin, before, filters);
+        source = read_before(source, find_begin, before, filters, NULL);
     before.range = filters->range;
     before.begin_s = filters->begin_s;
     if (source != NULL && wants_spans)
-        source = read_before(source, find_spans, before, filters);
+        source = read_before(source, find_spans, before, filters, NULL);
     return source;
 }
 
@@ -81,6 +99,34 @@ nytp_spans *nytp_read_spans(const char *path, const nytp_common_options *options
         return NULL;
     nytp_source_free(source);
     return filters.spans;
+}
+
+/* The peak of several processes is that of their sum. */
+static nytp_source *choose_peak(nytp_source *source, nytp_filter_options before, nytp_filter_options *ranged)
+{
+    nytp_memory_history *history = nytp_memory_history_new(false);
+    source = read_before(source, find_history, before, ranged, history);
+    if (source != NULL && history->streams > 1)
+        ranged->range = nytp_memory_history_peak(history);
+    nytp_memory_history_free(history);
+    return source;
+}
+
+bool nytp_read_memory_history(const char *path, const nytp_common_options *options, bool has_holders,
+                              nytp_memory_history *history)
+{
+    const nytp_filter_options before = {.process = options->filters.process};
+    nytp_filter_options filters = before;
+    nytp_source *source = nytp_source_file(path);
+    if (source != NULL)
+        source = read_before(source, find_history, before, &filters, history);
+    if (source != NULL && has_holders)
+        source = read_before(source, find_holders, before, &filters, history);
+    filters.range = nytp_memory_history_peak(history);
+    if (source != NULL)
+        source = read_before(source, find_peaks, before, &filters, history);
+    nytp_source_free(source);
+    return source != NULL;
 }
 
 nytp_source *nytp_read_memory(nytp_source *source, const nytp_common_options *options)
@@ -100,6 +146,9 @@ nytp_source *nytp_read_memory(nytp_source *source, const nytp_common_options *op
     nytp_filter_options ranged = {.process = options->filters.process, .range = options->filters.range};
     const nytp_filter_options filters = {.process = ranged.process};
     if ((source = prepare_filters(source, &ranged, false)) == NULL)
+        return NULL;
+    if (options->memory.view.of == NYTP_MEMORY_PEAK &&
+        (source = choose_peak(source, filters, &ranged)) == NULL)
         return NULL;
     char *name = strdup(source->name);
     nytp_error error = {0};

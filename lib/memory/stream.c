@@ -23,14 +23,17 @@ struct nytp_memory_stream {
     GArray *fids;                  /* uint32_t, by the number of the file - 1 */
     GStringChunk *texts;
     nytp_held held;
+    nytp_memory_watch watch;               /* it may be over */
     double s;                              /* of the next record */
     double live_bytes, peak_bytes;         /* of the process */
+    double other_bytes;                    /* of the former: live when the stream began, or not recorded */
     double given_bytes, given_begin_bytes; /* since the stream's begin, and up to the view's */
     double live_begin_bytes;
     double truth, truth_peak_bytes; /* what was taken */
     uint32_t peak_number;
     bool has_begun;   /* the view */
     bool has_records; /* the stream */
+    bool has_totals;
     bool is_taken;
     bool is_over; /* a record made no sense */
 };
@@ -74,6 +77,11 @@ void nytp_memory_stream_free(nytp_memory_stream *s)
     g_free(s);
 }
 
+void nytp_memory_stream_watch(nytp_memory_stream *s, const nytp_memory_watch *watch)
+{
+    s->watch = *watch;
+}
+
 /* ---- amounts */
 
 static nytp_memory_site *site_at(const nytp_memory_stream *s, guint number)
@@ -102,8 +110,11 @@ static const nytp_sampled *amount_to_take(const nytp_memory_stream *s, const nyt
     return is_peak ? &site->peak : &site->now;
 }
 
-static void note_peak(nytp_memory_stream *s)
+static void note_live(nytp_memory_stream *s)
 {
+    const nytp_memory_counted counted = {s->live_bytes, s->live_bytes - s->other_bytes, s->given_bytes};
+    if (s->watch.on_live != NULL)
+        s->watch.on_live(s->watch.context, s->s, &counted);
     if (!s->has_begun || s->live_bytes <= s->peak_bytes)
         return;
     s->peak_bytes = s->live_bytes;
@@ -122,6 +133,22 @@ static void on_alloc(nytp_memory_stream *s, const sample *one)
     const bool counts = one->is_new ? s->view.of != NYTP_MEMORY_TEMPORARY : has_what_was(s);
     if (counts)
         nytp_sampled_add(&change(s, one->site)->now, &amount, 1);
+}
+
+static void watch_life(const nytp_memory_stream *s, const sample *one, double to_s)
+{
+    const nytp_sampled amount = amount_of(s, one);
+    if (s->watch.on_life != NULL)
+        s->watch.on_life(s->watch.context, one->site, one->began_s, to_s, &amount);
+}
+
+/* What is live now stays. */
+static void end_watch(nytp_memory_stream *s)
+{
+    for (guint i = 0; i < s->slots->len; i++)
+        if (g_array_index(s->slots, sample, i).bytes > 0)
+            watch_life(s, &g_array_index(s->slots, sample, i), INFINITY);
+    s->watch = (nytp_memory_watch){0};
 }
 
 static void on_free(nytp_memory_stream *s, const sample *one)
@@ -188,7 +215,7 @@ static void take(nytp_memory_stream *s)
         return;
     if (s->view.of == NYTP_MEMORY_HELD)
         take_held(s);
-    note_peak(s);
+    note_live(s);
     for (guint i = 0; i < s->sites->len; i++)
         site_at(s, i)->taken = *amount_to_take(s, site_at(s, i));
     s->truth = s->view.of == NYTP_MEMORY_PEAK    ? s->peak_bytes
@@ -217,6 +244,8 @@ static bool on_mark(nytp_memory_stream *s, nytp_str name)
                         (s->view.of == NYTP_MEMORY_LIVE || s->view.of == NYTP_MEMORY_HELD);
     if (s->view.begin.name != NULL && nytp_str_is(name, s->view.begin.name))
         begin_view(s);
+    if (nytp_str_is(name, NYTP_HEAP_END))
+        end_watch(s);
     const bool is_moment = (is_end || (s->view.end.name != NULL && nytp_str_is(name, s->view.end.name))) &&
                            (s->held.is_whole || s->view.of != NYTP_MEMORY_HELD);
     if (is_moment)
@@ -288,7 +317,7 @@ static void read_alloc(nytp_memory_stream *s, cursor *c, uint64_t site)
     one.began_s = s->s;
     one.is_new = s->has_begun;
     on_alloc(s, &one);
-    note_peak(s);
+    note_live(s);
     if (s->unused->len == 0) {
         g_array_append_val(s->slots, one);
         return;
@@ -306,7 +335,8 @@ static void read_free(nytp_memory_stream *s, cursor *c, uint64_t slot)
         return;
     const uint32_t unused = (uint32_t)slot;
     sample *one = &g_array_index(s->slots, sample, slot);
-    note_peak(s);
+    note_live(s);
+    watch_life(s, one, s->s);
     on_free(s, one);
     one->bytes = 0;
     nytp_held_set(&s->held, unused, 0);
@@ -323,6 +353,9 @@ static void read_others(nytp_memory_stream *s, cursor *c)
     live.samples = signed_number(c);
     all.bytes = (double)signed_number(c);
     all.variance = (double)signed_number(c);
+    s->other_bytes += s->has_totals ? live.bytes : 0; /* the first ones were counted at the begin */
+    if (!c->is_bad && s->watch.on_life != NULL)
+        s->watch.on_life(s->watch.context, 0, s->s, INFINITY, &live);
     if (c->is_bad || s->view.of == NYTP_MEMORY_TEMPORARY)
         return;
     if (s->view.of == NYTP_MEMORY_GROWN)
@@ -334,9 +367,9 @@ static void read_others(nytp_memory_stream *s, cursor *c)
 static void read_begin(nytp_memory_stream *s, cursor *c, uint64_t live)
 {
     c->is_bad |= s->has_records;
-    s->live_bytes = s->live_begin_bytes = (double)nytp_heap_signed(live);
+    s->live_bytes = s->live_begin_bytes = s->other_bytes = (double)nytp_heap_signed(live);
     s->has_records = true;
-    note_peak(s);
+    note_live(s);
 }
 
 /* Reads what a node and a site have alike: where they belong, and three numbers, the first that of a name. */
@@ -383,8 +416,9 @@ static void read_totals(nytp_memory_stream *s, cursor *c, uint64_t given)
 {
     read_live(s, c);
     s->given_bytes = (double)given;
+    s->has_totals = true;
     if (!c->is_bad)
-        note_peak(s);
+        note_live(s);
 }
 
 static void read_holder(nytp_memory_stream *s, cursor *c, uint64_t parent)
@@ -470,6 +504,7 @@ bool nytp_memory_stream_add(nytp_memory_stream *s, const nytp_mark *mark)
 bool nytp_memory_stream_end(nytp_memory_stream *s, double end_s)
 {
     pass(s, end_s);
+    end_watch(s);
     if (!s->is_taken && s->view.end.name == NULL && s->view.of != NYTP_MEMORY_HELD)
         take(s);
     if (s->is_taken && s->view.of == NYTP_MEMORY_HELD) {

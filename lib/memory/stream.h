@@ -50,6 +50,26 @@ nytp_memory_stream *nytp_memory_stream_new(const nytp_memory_view *view, double 
                                            double ticks_per_s);
 void nytp_memory_stream_free(nytp_memory_stream *stream); /* NULL is fine */
 
+/* What a process has counted at a time, in bytes. */
+typedef struct nytp_memory_counted {
+    double live;
+    double own;   /* of these, what it has not inherited, and what was recorded */
+    double given; /* all that it has allocated since its begin */
+} nytp_memory_counted;
+
+/* What becomes of samples, whatever the view is, up to the mark "end". Times are seconds since the process's
+ * begin. */
+typedef struct nytp_memory_watch {
+    void *context;
+    /* A sample was live from one time to another; INFINITY: it stays. NULL: that is not wanted. What site 0
+     * has more, or less, is a sample that stays, of a size with a sign. */
+    void (*on_life)(void *context, uint32_t site, double from_s, double to_s, const nytp_sampled *amount);
+    void (*on_live)(void *context, double s, const nytp_memory_counted *counted);
+} nytp_memory_watch;
+
+/* To be called before the first mark. */
+void nytp_memory_stream_watch(nytp_memory_stream *stream, const nytp_memory_watch *watch);
+
 /* Takes a mark of the process. Records that make no sense end the stream. Returns whether the moment that was
  * asked for has come: what the profile has said before is of that moment. */
 bool nytp_memory_stream_add(nytp_memory_stream *stream, const nytp_mark *mark);

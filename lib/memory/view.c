@@ -3,8 +3,9 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "bytes/source.h"
+#include "model/grow.h"
 #include "model/hashes.h"
-#include "memory/profile.h"
+#include "memory/history.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,6 +81,9 @@ typedef struct reading {
     nytp_memory_named named;
     GArray *processes; /* nytp_memory_process */
     GStringChunk *texts;
+    nytp_memory_history *history; /* which follows streams; NULL: none does */
+    double end_s;                 /* of what is asked for, since the first process began */
+    uint32_t views;               /* how many processes have one */
     bool has_records; /* some process */
     bool lacks_date;  /* which the range needs */
 } reading;
@@ -130,19 +134,36 @@ static void take_setting(reading *r, const nytp_chunk *chunk)
     g_array_append_val(r->named.settings, kept);
 }
 
-/* The moments of a range are those of the run. Returns NULL if the process began after it. */
+static double first_s(const reading *r)
+{
+    return r->filters->begin_s != 0
+               ? r->filters->begin_s
+               : g_array_index(r->processes, nytp_memory_process, 0).start.pid_start.time_s;
+}
+
+/* Returns when a process began, since the first one did. */
+static double begin_of(const reading *r, const nytp_memory_process *process)
+{
+    return process->start.pid_start.time_s - first_s(r);
+}
+
+/* Times are those of the run. Returns NULL if the process began after what is asked for. */
 static nytp_memory_stream *stream_new(reading *r, const nytp_memory_process *process, double ticks_per_s)
 {
-    const double first_s = g_array_index(r->processes, nytp_memory_process, 0).start.pid_start.time_s;
-    const double begin_s = r->filters->begin_s != 0 ? r->filters->begin_s : first_s;
-    const double start_s = process->start.pid_start.time_s - begin_s;
+    const double begin_s = begin_of(r, process);
     nytp_memory_view view = *r->view;
-    if (nytp_stretch_is_given(&r->filters->range)) {
-        r->lacks_date |= !nytp_stretch_since(&r->filters->range, begin_s, &view.begin.s, &view.end.s);
-        view.begin.s -= start_s;
-        view.end.s -= start_s;
-    }
-    return view.end.s > 0 ? nytp_memory_stream_new(&view, r->named.rate_bytes, ticks_per_s) : NULL;
+    if (nytp_stretch_is_given(&r->filters->range))
+        r->lacks_date |= !nytp_stretch_since(&r->filters->range, first_s(r), &view.begin.s, &view.end.s);
+    r->end_s = view.end.s;
+    if (view.begin.s > 0)
+        view.begin.s -= begin_s;
+    view.end.s -= begin_s;
+    if (view.end.s <= 0)
+        return NULL;
+    nytp_memory_stream *stream = nytp_memory_stream_new(&view, r->named.rate_bytes, ticks_per_s);
+    if (r->history != NULL)
+        nytp_memory_history_follow(r->history, stream, &r->named, r->processes->len - 1, begin_s);
+    return stream;
 }
 
 static void take_mark(reading *r, nytp_memory_process *process, const nytp_mark *mark, double ticks_per_s)
@@ -173,6 +194,8 @@ static void begin_process(const reading *r, const nytp_chunk *chunk)
 {
     const nytp_memory_process process = {.start = *chunk};
     g_array_append_val(r->processes, process);
+    if (r->history != NULL)
+        nytp_memory_history_begin(r->history);
 }
 
 static void end_process(const reading *r, const nytp_chunk *chunk)
@@ -219,20 +242,26 @@ static void take(reading *r, const nytp_chunk *chunk, double ticks_per_s)
     }
 }
 
-static void end_streams(reading *r, bool *has_view)
+/* Whether nothing of a process is left at the moment that is asked for, of several processes. */
+static bool is_gone(const reading *r, double end_s)
 {
-    for (guint i = 0; i < r->processes->len; i++) {
-        nytp_memory_process *process = &g_array_index(r->processes, nytp_memory_process, i);
-        r->has_records |= process->stream != NULL;
-        const double end_s = process->end.tag == NYTP_PID_END
-                                 ? process->end.pid_end.time_s - process->start.pid_start.time_s
-                                 : 0;
-        if (process->stream != NULL && nytp_memory_stream_end(process->stream, end_s)) {
-            *has_view = true;
-            continue;
-        }
-        g_clear_pointer(&process->stream, nytp_memory_stream_free);
-    }
+    const bool is_of_moment = r->view->of == NYTP_MEMORY_LIVE || r->view->of == NYTP_MEMORY_GROWN;
+    return is_of_moment && r->processes->len > 1 && r->end_s < INFINITY && end_s > 0 && end_s < r->end_s;
+}
+
+static bool end_stream(reading *r, guint number)
+{
+    nytp_memory_process *process = &g_array_index(r->processes, nytp_memory_process, number);
+    const bool has_end = process->end.tag == NYTP_PID_END;
+    const double end_s = has_end ? process->end.pid_end.time_s - process->start.pid_start.time_s : 0;
+    r->has_records |= process->stream != NULL;
+    if (r->history != NULL && has_end)
+        nytp_memory_history_end(r->history, number, begin_of(r, process) + end_s);
+    const bool has_view = process->stream != NULL && nytp_memory_stream_end(process->stream, end_s);
+    if (has_view && !is_gone(r, end_s > 0 ? begin_of(r, process) + end_s : 0))
+        return true;
+    g_clear_pointer(&process->stream, nytp_memory_stream_free);
+    return false;
 }
 
 /* ---- the view */
@@ -261,10 +290,28 @@ static nytp_source *source_of(const reading *r, const char *name, nytp_error *er
     return source;
 }
 
-static void reading_free(reading *r)
+static void read_streams(reading *r, nytp_reader *reader)
 {
+    nytp_chunk chunk;
+    r->processes = NYTP_ZEROED_ARRAY(nytp_memory_process);
+    r->named.settings = NYTP_ARRAY(nytp_chunk);
+    r->named.files = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, g_free);
+    r->named.subs = nytp_names_new();
+    r->named.infos = NYTP_ZEROED_ARRAY(nytp_chunk);
+    r->texts = g_string_chunk_new(4096);
+    nytp_reader_set_tags(reader, nytp_tag_bit(NYTP_ATTRIBUTE) | nytp_tag_bit(NYTP_PID_START) |
+                                     nytp_tag_bit(NYTP_PID_END) | nytp_tag_bit(NYTP_NEW_FID) |
+                                     nytp_tag_bit(NYTP_SUB_INFO));
+    while (nytp_reader_next(reader, &chunk) == NYTP_OK)
+        take(r, &chunk, nytp_reader_ticks_per_sec(reader));
     for (guint i = 0; i < r->processes->len; i++)
-        nytp_memory_stream_free(g_array_index(r->processes, nytp_memory_process, i).stream);
+        r->views += end_stream(r, i);
+}
+
+static void reading_clear(const reading *r)
+{
+    NYTP_EACH(nytp_memory_process, process, r->processes)
+        nytp_memory_stream_free(process->stream);
     g_array_unref(r->processes);
     g_array_unref(r->named.settings);
     g_hash_table_unref(r->named.files);
@@ -282,22 +329,9 @@ nytp_source *nytp_memory_view_source(nytp_reader *reader, const nytp_memory_view
                                      const nytp_filter_options *filters, const char *name, nytp_error *err)
 {
     reading r = {.view = view, .filters = filters};
-    nytp_chunk chunk;
     nytp_source *source = NULL;
-    bool has_view = false;
-    r.processes = g_array_new(FALSE, TRUE, sizeof(nytp_memory_process));
-    r.named.settings = g_array_new(FALSE, FALSE, sizeof(nytp_chunk));
-    r.named.files = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, g_free);
-    r.named.subs = nytp_names_new();
-    r.named.infos = g_array_new(FALSE, TRUE, sizeof(nytp_chunk));
-    r.texts = g_string_chunk_new(4096);
-    nytp_reader_set_tags(reader, nytp_tag_bit(NYTP_ATTRIBUTE) | nytp_tag_bit(NYTP_PID_START) |
-                                     nytp_tag_bit(NYTP_PID_END) | nytp_tag_bit(NYTP_NEW_FID) |
-                                     nytp_tag_bit(NYTP_SUB_INFO));
-    while (nytp_reader_next(reader, &chunk) == NYTP_OK)
-        take(&r, &chunk, nytp_reader_ticks_per_sec(reader));
-    end_streams(&r, &has_view);
-    if (has_view ||
+    read_streams(&r, reader);
+    if (r.views > 0 ||
         (r.processes->len == 0 && nytp_reader_error(reader)->code >= 0)) /* no process was chosen */
         source = source_of(&r, name, err);
     else if (nytp_reader_error(reader)->code < 0)
@@ -310,6 +344,34 @@ nytp_source *nytp_memory_view_source(nytp_reader *reader, const nytp_memory_view
                   : r.has_records ? "%s: has no such moment"
                                   : "%s: has no samples of memory: heap=1 records them",
                   name);
-    reading_free(&r);
+    reading_clear(&r);
     return source;
+}
+
+/* ---- over time */
+
+void nytp_memory_history_read(nytp_memory_history *history, nytp_reader *reader,
+                              const nytp_filter_options *filters)
+{
+    const nytp_memory_view live = nytp_memory_view_of(NYTP_MEMORY_LIVE);
+    reading r = {.view = &live, .filters = filters, .history = history};
+    history->first_process = history->ends_s->len;
+    read_streams(&r, reader);
+    history->streams = r.views;
+    reading_clear(&r);
+}
+
+void nytp_memory_history_read_parts(const nytp_memory_history *history, nytp_records *parts,
+                                    nytp_reader *reader, const nytp_filter_options *filters)
+{
+    const nytp_memory_view view =
+        nytp_memory_view_of(parts == &history->holders ? NYTP_MEMORY_HELD : NYTP_MEMORY_PEAK);
+    reading r = {.view = &view, .filters = filters};
+    read_streams(&r, reader);
+    for (guint i = 0; i < r.processes->len; i++) {
+        const nytp_memory_process *process = &g_array_index(r.processes, nytp_memory_process, i);
+        if (process->stream != NULL)
+            nytp_memory_history_add(history, parts, i, process->stream, &r.named);
+    }
+    reading_clear(&r);
 }

@@ -5,7 +5,7 @@
 #include "nytprof.h"
 
 #include "events/filters.h"
-#include "memory/stream.h"
+#include "memory/history.h"
 
 /* Reads what --memory says:
  *
@@ -18,9 +18,10 @@
  *     at=MOMENT     what was live then
  *     grown=A..B    what is live at B and was not at A, less what went; either may be missing
  *
- * A moment is a time since the process's begin, such as 3.2s, or the name that the program has given it by
- * DB::heap_snapshot(). The view keeps parts of the text, in memory that is never freed. Returns NULL, or what
- * is wrong. */
+ * A moment is a time since the first process began, such as 3.2s, or the name that the program has given it
+ * by DB::heap_snapshot(). The peak is that of each process; that of all of them together is their peak in the
+ * range that nytp_memory_history_peak() returns. The view keeps parts of the text, in memory that is never
+ * freed. Returns NULL, or what is wrong. */
 const char *nytp_memory_view_read(const char *text, nytp_memory_view *view);
 
 /* Returns the view of a whole run. */
@@ -34,3 +35,11 @@ bool nytp_memory_view_has_moments(const nytp_memory_view *view);
  * it is of what happened within it: live is what was live at its end. */
 nytp_source *nytp_memory_view_source(nytp_reader *reader, const nytp_memory_view *view,
                                      const nytp_filter_options *filters, const char *name, nytp_error *err);
+
+/* Adds the processes of another profile to a history; filters as above. */
+void nytp_memory_history_read(nytp_memory_history *history, nytp_reader *reader,
+                              const nytp_filter_options *filters);
+
+/* Adds their parts: the holders, or the peaks, which are those in the range of the filters. */
+void nytp_memory_history_read_parts(const nytp_memory_history *history, nytp_records *parts,
+                                    nytp_reader *reader, const nytp_filter_options *filters);

@@ -225,7 +225,7 @@ for my $part (qw(live peak alloc)) {
         "$part: nytprofhtml: kinds by file";
     is scalar @{ $core->{calls}{sub} }, 0, "$part: nytprofhtml: calls have no times";
     my $shown = $page->static =~ s{<dl.*?</dl>}{}gsr =~ s{<[^>]*>}{ }gr =~ s{\Q$scratch\E}{}gr;
-    like $shown, qr/^\s*\Q$listed\E\s+of [a-z ]+, [\d,]+ blocks; peak of the process: \S+ [KM]iB\./m,
+    like $shown, qr/^\s*\Q$listed\E\s+of [a-z ]+, [\d,]+ blocks@{[$part eq 'peak' ? "" : "; peak of the process: \\S+ [KM]iB"]}\./m,
         "$part: nytprofhtml: the first sentence has nytp-tree's bytes";
     unlike $shown, qr/\b(?:\d+ m?s|seconds?|times?|calls?|statements?|runs?|ran|work|waiting)\b/i,
         "$part: nytprofhtml: no words of time";
@@ -349,6 +349,48 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
     output_of('nytprofmerge', '--memory=grown=0.2..', '-o', "$scratch/none.out", profiled(collector(), ['-e', 'select undef, undef, undef, 0.4'], options => { heap => 1 })->{profiles} . '/nytprof.out');
     is read_memory("$scratch/none.out")->{bytes}, 0, 'a moment after which nothing comes: an empty profile';
     fails('a range after the run', qr/has no such moment/, 'nytp-tree', '--memory=peak', '--range=1000..', $file);
+}
+
+# ---- processes -------------------------------------------------------------------------------------
+
+# What each process has at the moments between which it waits for the others: the sum is largest in the fourth, without the
+# child that has most.
+{
+    my $got = profiled(collector(), ['-e', <<'END'], options => { heap => 1, addpid => 1 }, env => { NYTPROF_TEST_HEAP => '4096,1' });
+our @kept;
+sub grow  { push @kept, 'x' x 1000 for 1 .. $_[0] }
+sub pause { select undef, undef, undef, 0.05 }
+sub child {
+    my ($size) = @_;
+    pipe my $from, my $to; pipe my $back_from, my $back;
+    my $pid = fork;
+    return sub { $_[0] ? close $to : readline $back_from; pause(); waitpid $pid, 0 if $_[0] } if $pid;
+    close $to; close $back_from;
+    grow($size); pause();
+    syswrite $back, "grown\n";
+    readline $from;
+    exit 0;
+}
+grow(5000);
+my $first = child(10_000);
+$first->(0); @kept = (); pause(); $first->(1);
+grow(8000);
+my $second = child(9000);
+$second->(0); $second->(1);
+END
+    my @files = glob "$got->{profiles}/nytprof.out.*";
+    is @files, 3, 'three processes' or diag $got->{err};
+    output_of('nytprofmerge', '-o', "$scratch/three.out", @files);
+    my $of = sub {
+        my (@options) = @_;
+        return summed(decode_json(output_of('nytp-tree', '--root', '--json', @options))->{tree}, 'exclusive_ticks', {})->{'main::grow'};
+    };
+    my $each = 1008 + 40;    # a string, its head, and its slot
+    my %own  = map { $_ => $of->('--memory=peak', $_) } @files;
+    near($of->('--memory=peak', "$scratch/three.out"), 17_000 * $each, 1000 * $each, 'the peak of several processes is that of their sum');
+    near(sum0(values %own), 27_000 * $each, 1500 * $each, '... not the sum of their peaks');
+    is_deeply [map { $of->('--memory=peak', '--process=' . s/.*\.//r, "$scratch/three.out") } @files], [@own{@files}],
+        'a process that is chosen has its own peak';
 }
 
 # ---- a comparison ----------------------------------------------------------------------------------
