@@ -37,7 +37,7 @@ void sampler_account_pass(sampler_account *a, int64_t now_ns, sampler_times time
     a->counted_s += fmin(passed_s, most_s);
     a->samples++;
     a->lost_s += passed_s - counted_s;
-    if (run_s > 0)
+    if (run_s > 0 || ended_s > 0)
         a->ready_s = 0;
     if (!a->has_times) {
         a->pool_s[SAMPLER_RUN] += counted_s;

@@ -22,11 +22,12 @@ enum { SAMPLER_RUN, SAMPLER_WAIT, SAMPLER_SLEEP, SAMPLER_STATES };
 
 typedef struct sampler_account {
     double rate_hz;
-    bool cpu;           /* only running counts: a sample takes all that the pool has */
-    bool has_times;     /* the kernel's times are known; if not, a sample is the time between samples */
-    double ready_s;     /* for how long samples see it ready to run without having run in between */
-    int64_t last_ns;    /* until when time is accounted for */
-    sampler_times last; /* of the thread then */
+    bool cpu;       /* only running counts: a sample takes all that the pool has */
+    bool has_times; /* the kernel's times are known; if not, a sample is the time between samples */
+    double ready_s; /* for how long samples see it ready to run, since it ran last or the kernel has counted a
+                       wait */
+    int64_t last_ns;               /* until when time is accounted for */
+    sampler_times last;            /* of the thread then */
     double counted_s, samples;     /* between samples, to know the mean */
     double pool_s[SAMPLER_STATES]; /* what passed and no sample has taken; without times, that of running has
                                       all */

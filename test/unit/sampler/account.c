@@ -161,8 +161,8 @@ static void waiting_that_goes_on_is_waiting(void **state)
     assert_float_equal(slept_s, WAITED_S, 0.1);
 }
 
-/* Without perf_event_open(), samples do not tell running from waiting. A thread that never sleeps waits when its
- * recording ends, which the kernel has not counted yet. */
+/* Without perf_event_open(), samples do not tell running from waiting. A thread that never sleeps waits when
+ * its recording ends, which the kernel has not counted yet. */
 static void waiting_at_the_end_is_waiting(void **state)
 {
     const int64_t step_ns = 10000000, runs_ns = 20 * step_ns, end_ns = 50 * step_ns;
@@ -211,6 +211,65 @@ static void all_time_is_accounted_for(void **state)
     }
 }
 
+/* A thread on a busy machine. */
+typedef struct busy {
+    uint64_t random;
+    enum sampler_doing does;
+    int64_t until_ns, since_ns; /* it does that */
+    sampler_times times;        /* as the kernel has them: running at ticks, waiting when it ends */
+} busy;
+
+static void busy_goes_on(busy *b, int64_t ns)
+{
+    enum { TICK_NS = 4000000 };
+    static const int64_t most_ns[] = {
+        [SAMPLER_RUNS] = 8000000, [SAMPLER_WAITS] = 200000000, [SAMPLER_SLEEPS] = 5000000};
+    for (; b->until_ns <= ns;
+         b->until_ns += (int64_t)random_below(&b->random, (uint64_t)most_ns[b->does]) + 1) {
+        const int64_t passed_ns = b->until_ns - b->since_ns;
+        b->times.run_ns += b->does == SAMPLER_RUNS ? passed_ns : 0;
+        b->times.wait_ns += b->does == SAMPLER_WAITS ? passed_ns : 0;
+        b->since_ns = b->until_ns;
+        b->does = b->does == SAMPLER_WAITS           ? SAMPLER_RUNS
+                  : b->does == SAMPLER_SLEEPS        ? SAMPLER_WAITS
+                  : random_below(&b->random, 4) == 0 ? SAMPLER_SLEEPS
+                                                     : SAMPLER_WAITS;
+    }
+    const int64_t tick_ns = ns / TICK_NS * TICK_NS;
+    if (b->does == SAMPLER_RUNS && tick_ns > b->since_ns) {
+        b->times.run_ns += tick_ns - b->since_ns;
+        b->since_ns = tick_ns;
+    }
+}
+
+static void on_a_busy_machine_too(void **state)
+{
+    const double hz = 1000;
+    (void)state;
+    for (uint64_t nth = 0; nth < 2000; nth++) {
+        busy b = {.random = nth + 1, .does = SAMPLER_RUNS};
+        sampler_pace pace = {.random = nth + 1};
+        sampler_account a;
+        double share_s[SAMPLER_STATES], sum_s = 0;
+        const int64_t end_ns = 1000000000;
+        sampler_account_begin(&a, hz, false, SAMPLER_SOURCE_SCHEDSTAT);
+        sampler_account_skip(&a, 0, b.times);
+        for (int64_t ns = 0; ns < end_ns; ns += (int64_t)(sampler_pace_gap(&pace) * 1e9 / hz) + 1) {
+            busy_goes_on(&b, ns);
+            sampler_account_pass(&a, ns, b.times, false);
+            const bool is_known = b.does == SAMPLER_SLEEPS || random_below(&b.random, 3) == 0;
+            sum_s += sampler_account_take(&a, is_known ? b.does : SAMPLER_IS_READY, share_s);
+        }
+        if (nth % 2 == 0) {
+            busy_goes_on(&b, end_ns);
+            sampler_account_end(&a, end_ns, b.times, false, b.does != SAMPLER_SLEEPS);
+        }
+        for (int n = 0; n < SAMPLER_STATES; n++)
+            sum_s += sampler_account_rest(&a, n);
+        assert_float_equal(sum_s + sampler_account_missed_s(&a) + a.lost_s, (double)a.last_ns / 1e9, 0.01);
+    }
+}
+
 /* With a sleep of a second between two samples, nothing is lost. */
 static void what_slept_loses_nothing(void **state)
 {
@@ -252,6 +311,7 @@ int main(void)
         cmocka_unit_test(waiting_that_goes_on_is_waiting),
         cmocka_unit_test(waiting_at_the_end_is_waiting),
         cmocka_unit_test(all_time_is_accounted_for),
+        cmocka_unit_test(on_a_busy_machine_too),
         cmocka_unit_test(what_slept_loses_nothing),
         cmocka_unit_test(a_sampler_that_comes_too_late_loses_time),
     };
