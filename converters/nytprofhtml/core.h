@@ -76,6 +76,12 @@ void html_slice_memory_write(html_json *j, const char *key, const html_slices *s
 /* Writes a table of the slices that follow one another in which a process had as much memory. */
 void html_slice_memory_write_processes(html_json *j, const char *key, const html_slices *slices);
 
+/* Reads the memory of a profile of time over time, which the report then has. */
+void html_memory_read(html_report *report, const html_options *options, const nytp_common_options *common);
+
+/* Writes the block "memory", in fewer and longer slices and with fewer places if it would not fit. */
+void html_memory_write(const html_report *report, html_pack *pack, size_t most_bytes, FILE *out);
+
 /* Writes how much each process worked in each slice, if there are several: those with most work. */
 void html_lanes_write(html_json *j, const char *key, const html_report *report, const html_slices *slices);
 

@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* One byte of that many may say which process it is, when it was, and in which request. */
-enum { BYTES_FOR_PROCESSES = 5, BYTES_FOR_SLICES = 10, BYTES_FOR_REQUESTS = 20 };
+/* One byte of that many may say which process it is, when there was how much memory, when it was, and in
+ * which request. */
+enum { BYTES_FOR_PROCESSES = 5, BYTES_FOR_MEMORY = 5, BYTES_FOR_SLICES = 10, BYTES_FOR_REQUESTS = 20 };
 
 /* The policy allows our script by its hash, and nothing else: whatever a profile managed to inject would not
  * run. */
@@ -71,6 +72,7 @@ void html_page_write(const html_report *report, const html_options *options, con
         bytes += html_pack_write(pack, "requests", out);
     html_slices_write(report, areas, pack, bytes / BYTES_FOR_SLICES, out);
     html_areas_free(areas);
+    html_memory_write(report, pack, bytes / BYTES_FOR_MEMORY, out);
     if (any_requests)
         html_request_trees_write(report, pack, bytes / BYTES_FOR_REQUESTS, out);
     html_process_stacks_write(report, pack, bytes / BYTES_FOR_PROCESSES, out);

@@ -1,4 +1,5 @@
 /* nytprofhtml: a profile as a report in one HTML file. */
+#include "core.h"
 #include "pages.h"
 #include "reading.h"
 #include "cli/coverage.h"
@@ -51,12 +52,13 @@ static int replace_report(const html_pages *pages, const html_options *options, 
     return done ? 0 : -1;
 }
 
-/* The pages of memory go beside index.html. */
+/* Memory over time is a view; the pages of memory go beside index.html. */
 static void read_memory(html_pages *pages, const html_options *options, const nytp_common_options *common,
                         bool is_file)
 {
     if (!html_pages_are_there(pages->of[HTML_TIME].report))
         return;
+    html_memory_read(pages->of[HTML_TIME].report, options, common);
     if (!is_file)
         html_pages_read(pages, options, common);
     else

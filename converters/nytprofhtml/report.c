@@ -123,7 +123,7 @@ static void add_subs(html_report *r)
 
 /* Returns the file with the name that an eval of that name has now, or NULL. The report has no number of an
  * eval that is the only one of its place. */
-static const nytp_file *eval_of(const html_report *r, nytp_str name)
+static const nytp_file *file_named(const html_report *r, nytp_str name)
 {
     GBytes *key = g_bytes_new(name.bytes, name.length);
     const nytp_file *f = g_hash_table_lookup(r->file_names, key);
@@ -146,7 +146,7 @@ static char *merged_name(const html_report *r, nytp_str name, size_t *length)
     const char *colon = open != NULL ? memrchr(open, ':', (size_t)(name.bytes + name.length - open)) : NULL;
     if (colon == NULL)
         return NULL;
-    const nytp_file *f = eval_of(r, (nytp_str){open + 1, (size_t)(colon - open - 1), name.utf8});
+    const nytp_file *f = file_named(r, (nytp_str){open + 1, (size_t)(colon - open - 1), name.utf8});
     if (f == NULL)
         return NULL;
     GString *made = g_string_new_len(name.bytes, open + 1 - name.bytes);
@@ -159,7 +159,7 @@ static char *merged_name(const html_report *r, nytp_str name, size_t *length)
 /* Numbers of evals in names of files are 0 in those of eval frames. */
 static const nytp_file *file_of_frame(const html_report *r, nytp_str name)
 {
-    const nytp_file *f = eval_of(r, name);
+    const nytp_file *f = file_named(r, name);
     for (size_t i = 0; f == NULL && i < nytp_profile_file_count(r->profile); i++) {
         const nytp_file *one = nytp_profile_file(r->profile, i);
         size_t length;
@@ -183,14 +183,34 @@ static uint32_t append_eval(html_report *r, nytp_str name)
     return number;
 }
 
-uint32_t html_report_number_of(html_report *report, nytp_str name)
+/* Returns the number of a sub + 1, or 0. */
+static uint32_t known_number(const html_report *r, nytp_str name)
 {
     g_autoptr(GBytes) key = g_bytes_new(name.bytes, name.length);
-    const uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(report->sub_numbers, key));
+    return GPOINTER_TO_UINT(g_hash_table_lookup(r->sub_numbers, key));
+}
+
+uint32_t html_report_number_of(html_report *report, nytp_str name)
+{
+    const uint32_t number = known_number(report, name);
     if (number > 0)
         return number - 1;
     return nytp_is_eval_frame(name) ? append_eval(report, name)
                                     : append_sub(report, &(nytp_sub){.name = name});
+}
+
+int64_t html_report_find_sub(const html_report *report, nytp_str name)
+{
+    g_autofree char *made = name.length > 0 ? merged_name(report, name, &name.length) : NULL;
+    if (made != NULL)
+        name.bytes = made;
+    return (int64_t)known_number(report, name) - 1;
+}
+
+int64_t html_report_find_file(const html_report *report, nytp_str name)
+{
+    const nytp_file *f = name.length > 0 ? file_named(report, name) : NULL;
+    return f != NULL ? html_report_file_number(report, f->fid) : -1;
 }
 
 /* html_number_fn: the sub with that name, a new one if the profile has it in its calls only. */
@@ -365,6 +385,7 @@ void html_report_free(html_report *report)
     html_by_process_free(report->by_process);
     nytp_process_times_free(report->process_times);
     nytp_kinds_free(report->kinds);
+    nytp_memory_history_free(report->history);
     g_clear_pointer(&report->kind_sums, g_array_unref);
     g_hash_table_destroy(report->sub_numbers);
     g_hash_table_destroy(report->file_names);

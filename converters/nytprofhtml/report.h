@@ -17,6 +17,7 @@
 #include "calls/time_slices.h"
 #include "events/traces.h"
 #include "findings/findings.h"
+#include "memory/history.h"
 #include "model/measure.h"
 #include "model/names.h"
 #include "model/origin.h"
@@ -207,6 +208,7 @@ typedef struct html_report {
     nytp_span_sample *requests;     /* spans */
     nytp_span_trees *request_trees; /* NULL: without stacks */
     nytp_span_lines *request_lines; /* the places of their lines */
+    nytp_memory_history *history;   /* of a profile of time; NULL: it has no samples of memory */
     html_difference *difference;    /* from OLD; NULL: nothing is compared. It belongs to the program */
     nytp_origins *origins;
     int64_t *file_numbers;   /* number in the report or -1, indexed by that in the profile */
@@ -243,6 +245,11 @@ int64_t html_report_file_number(const html_report *report, uint32_t fid);
 
 /* Returns the number of the sub with that name, a new one if there is none. */
 uint32_t html_report_number_of(html_report *report, nytp_str name);
+
+/* Each returns the number of the sub or file that has the name, or into which an eval of that name was
+ * merged; -1: there is none. */
+int64_t html_report_find_sub(const html_report *report, nytp_str name);
+int64_t html_report_find_file(const html_report *report, nytp_str name);
 
 /* Whose code a sub is: an nytp_origin, or one of the others. Where it is measured, a program waits in xsubs
  * and built-ins that were asleep most of their own time. */

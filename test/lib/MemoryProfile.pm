@@ -86,8 +86,8 @@ sub bytes_in {
 
 # A view of a profile, as --memory says it; undef if there is none.
 sub memory_view {
-    my ($file, $view) = @_;
-    my $ran = run([build_dir() . '/bin/nytprofmerge', "--memory=$view", '-o', "$file.view", $file]);
+    my ($file, $view, @options) = @_;
+    my $ran = run([build_dir() . '/bin/nytprofmerge', "--memory=$view", @options, '-o', "$file.view", $file]);
     my $memory = ($ran->{status} // 1) == 0 ? read_memory("$file.view") : undef;
     unlink "$file.view";
     return $memory;

@@ -134,7 +134,7 @@ includes_ok('programs include their own headers, nytprof.h, base, what is comput
     return 1 if $program eq 'converters/nytprofhtml' && $header eq 'lib/bytes/raw_deflate_mt.h';    # packs a page
     return 1 if $program =~ /^nytp-(?:record|top)$/ && $header eq 'sampler/sampler.h';    # both read other processes
     my $layer = layer($header) // return 0;
-    return $layer =~ /^(?:base|model|events|calls|merge|compare|export|findings|cover|cli)$/
+    return $layer =~ /^(?:base|model|events|calls|memory|merge|compare|export|findings|cover|cli)$/
         || $layer =~ ($lower{$program} // qr/^$/);
 }, @of_programs);
 

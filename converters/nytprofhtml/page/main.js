@@ -12,6 +12,7 @@ Object.assign(views, {
     label: {show: show_label, within: 'labels', about: route => ({subject: route.arguments[0]})},
     flame: {title: 'Flame graph', key: 'f', show: show_flame},
     time: {title: 'Time line', key: 'l', show: show_time, is_there: () => !is_memory()},
+    memory: {title: 'Memory', key: 'y', show: show_memory, is_there: has_live_memory},
     kinds: {
         title: 'Kinds',
         key: 'k',

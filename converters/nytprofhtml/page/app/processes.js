@@ -99,6 +99,7 @@ function program_of({view, arguments: [about]}) {
         label: labels,
         flame: 'nytp tree',
         time: 'nytp trace -o run.json',
+        memory: 'nytp subs',
         kinds: 'nytp csv --table=kinds -o -',
         subs: 'nytp subs',
         sub: sub_at(about) >= 0 && 'nytp tree --to=' + shell_word(recorded.subs.name[sub_at(about)]),
@@ -113,12 +114,17 @@ function program_of({view, arguments: [about]}) {
 /* The command line of a view. */
 function command_of(route) {
     const {process, query} = shown_profile(state).selection, program = program_of(route),
-                    views_of_memory = setting_of('memory_of'),
-                    has_wait = !/ (trace|csv|findings)/.test(program);
+                    is_over_time = route.view === 'memory', {at} = route.query,
+                    of_moment = query.range ? 'grown=' + query.range
+        : at                                ? 'at=' + at
+                                            : 'peak',
+                    view_of_memory = is_over_time ? of_moment : setting_of('memory_of'),
+                    has_wait = !is_over_time && !/ (trace|csv|findings)/.test(program);
     return [
         program, process >= 0 && '--process=' + recorded.processes.pid[process],
-        query.range && '--range=' + shell_word(query.range), query.all && has_wait && '--wait',
-        views_of_memory && '--memory=' + views_of_memory, profile_words()
+        query.range && !is_over_time && '--range=' + shell_word(query.range),
+        query.all && has_wait && '--wait', view_of_memory && '--memory=' + shell_word(view_of_memory),
+        profile_words()
     ].filter(Boolean)
         .join(' ');
 }

@@ -1,0 +1,203 @@
+#include "core.h"
+
+#include "base/order.h"
+#include "base/ticks.h"
+#include "cli/read.h"
+#include "model/group.h"
+#include "model/grow.h"
+#include "model/names.h"
+#include "model/profile.h"
+
+#include <math.h>
+#include <string.h>
+
+/* As many slices as the strip of time has at most; and so few that smaller places are joined instead. */
+enum { MOST_SLICES = 512, FEW_SLICES = 64 };
+
+void html_memory_read(html_report *report, const html_options *options, const nytp_common_options *common)
+{
+    nytp_memory_history *history = nytp_memory_history_new(true);
+    bool has_all = true;
+    for (int i = 0; i < options->inputs->count && has_all; i++)
+        has_all = nytp_can_be_read_again(options->inputs->names[i]) &&
+                  nytp_read_memory_history(options->inputs->names[i], common,
+                                           nytp_profile_has_heap_holders(report->profile), history);
+    if (has_all && history->totals.count > 0)
+        report->history = history;
+    else
+        nytp_memory_history_free(history);
+}
+
+/* ---- what does not fit */
+
+/* Returns the bytes that each place ever had. */
+static double *weights_of(const nytp_memory_history *h)
+{
+    double *weights = g_new0(double, h->places.count);
+    NYTP_EACH_RECORD(const nytp_memory_life, life, &h->lives)
+        weights[life->place] += fabs(life->amount.bytes);
+    return weights;
+}
+
+typedef struct joining {
+    const double *weights;
+    double least;
+    uint32_t others; /* the place */
+} joining;
+
+static void join_small(void *context, void *record)
+{
+    const joining *j = context;
+    uint32_t *place = record; /* lives and parts begin with it */
+    if (*place != 0 && j->weights[*place] < j->least)
+        *place = j->others;
+}
+
+/* Makes one place of those with less than a share of all bytes. */
+static void join_places(nytp_memory_history *h, double share)
+{
+    static const nytp_str name = {"(smaller places)", sizeof "(smaller places)" - 1, false};
+    const uint32_t text = nytp_names_intern(h->names, &name, NULL);
+    const nytp_memory_place others = {.node = nytp_pairs_intern(&h->nodes, (nytp_pair){0, text}),
+                                      .kind = text};
+    joining j = {.others = nytp_records_number(&h->places, &others, NULL)};
+    g_autofree double *weights = weights_of(h);
+    for (uint32_t i = 0; i < h->places.count; i++)
+        j.least += weights[i] * share;
+    weights[j.others] = INFINITY;
+    j.weights = weights;
+    nytp_records_change(&h->lives, join_small, &j, nytp_memory_join_lives);
+    nytp_records_change(&h->peaks, join_small, &j, nytp_memory_join_parts);
+    nytp_records_change(&h->holders, join_small, &j, nytp_memory_join_parts);
+}
+
+/* ---- writing */
+
+static int64_t whole(double number)
+{
+    return nytp_whole_ticks(rint(number));
+}
+
+/* Variances are written as errors, which are shorter; less than nothing where samples without records went.
+ */
+static int64_t error_of(const nytp_sampled *amount)
+{
+    return whole(copysign(sqrt(fabs(amount->variance)), amount->variance));
+}
+
+#define AMOUNT_COLUMNS(j, count, i, of)                                                                      \
+    do {                                                                                                     \
+        HTML_COLUMN(j, "bytes", count, i, whole((of)->amount.bytes));                                        \
+        HTML_COLUMN(j, "blocks", count, i, whole((of)->amount.blocks));                                      \
+        HTML_COLUMN(j, "error", count, i, error_of(&(of)->amount));                                          \
+        HTML_COLUMN(j, "samples", count, i, (of)->amount.samples);                                           \
+    } while (false)
+
+static void write_names(html_json *j, const html_report *r, const nytp_memory_history *h)
+{
+    const uint32_t count = nytp_names_count(h->names);
+    html_json_open(j, "names", '{');
+    html_json_open(j, "text", '[');
+    for (uint32_t i = 0; i < count; i++) {
+        g_autofree char *text = nytp_name_clean(nytp_names_get(h->names, i));
+        html_json_text(j, NULL, text);
+    }
+    html_json_close(j, ']');
+    HTML_COLUMN(j, "sub", count, i, html_report_find_sub(r, nytp_names_get(h->names, i)));
+    html_json_close(j, '}');
+}
+
+static void write_places(html_json *j, const html_report *r, const nytp_memory_history *h)
+{
+    const nytp_memory_place *places = nytp_records_at(&h->places, 0);
+    html_json_open(j, "nodes", '{');
+    HTML_COLUMN(j, "parent", h->nodes.count, i, nytp_pairs_get(&h->nodes, i).first);
+    HTML_COLUMN(j, "name", h->nodes.count, i, nytp_pairs_get(&h->nodes, i).second);
+    html_json_close(j, '}');
+    html_json_open(j, "places", '{');
+    HTML_COLUMN(j, "node", h->places.count, i, places[i].node);
+    HTML_COLUMN(j, "kind", h->places.count, i, places[i].kind);
+    HTML_COLUMN(j, "file", h->places.count, i,
+                html_report_find_file(r, nytp_names_get(h->names, places[i].file)));
+    HTML_COLUMN(j, "line", h->places.count, i, places[i].line);
+    html_json_close(j, '}');
+}
+
+static int compare_lives(const void *a_, const void *b_, void *lives)
+{
+    const nytp_memory_life *a = (const nytp_memory_life *)lives + *(const uint32_t *)a_,
+                           *b = (const nytp_memory_life *)lives + *(const uint32_t *)b_;
+    return nytp_order4(NYTP_ORDER(a->place, b->place), NYTP_ORDER(a->process, b->process),
+                       NYTP_ORDER(a->came, b->came), NYTP_ORDER(a->went, b->went));
+}
+
+static void write_lives(html_json *j, const nytp_records *records)
+{
+    const nytp_memory_life *lives = nytp_records_at(records, 0);
+    const uint32_t count = records->count;
+    g_autofree uint32_t *order = nytp_group_order(count, compare_lives, (void *)lives);
+    html_json_open(j, "lives", '{');
+    HTML_COLUMN(j, "place", count, i, lives[order[i]].place);
+    HTML_COLUMN(j, "process", count, i, lives[order[i]].process);
+    HTML_COLUMN(j, "came", count, i, lives[order[i]].came);
+    HTML_COLUMN(j, "went", count, i, lives[order[i]].went != NYTP_MEMORY_STAYS ? lives[order[i]].went : -1);
+    AMOUNT_COLUMNS(j, count, i, &lives[order[i]]);
+    html_json_close(j, '}');
+}
+
+static void write_totals(html_json *j, const nytp_records *records)
+{
+    const nytp_memory_total *totals = nytp_records_at(records, 0);
+    html_json_open(j, "totals", '{');
+    HTML_COLUMN(j, "process", records->count, i, totals[i].process);
+    HTML_COLUMN(j, "slice", records->count, i, totals[i].slice);
+    HTML_COLUMN(j, "live", records->count, i, whole(totals[i].counted.live));
+    HTML_COLUMN(j, "given", records->count, i, whole(totals[i].counted.given));
+    html_json_close(j, '}');
+}
+
+static void write_parts(html_json *j, const char *key, const nytp_records *records)
+{
+    const nytp_memory_part *parts = nytp_records_at(records, 0);
+    html_json_open(j, key, '{');
+    HTML_COLUMN(j, "place", records->count, i, parts[i].place);
+    HTML_COLUMN(j, "process", records->count, i, parts[i].process);
+    HTML_COLUMN(j, "holder", records->count, i, parts[i].holder);
+    AMOUNT_COLUMNS(j, records->count, i, &parts[i]);
+    html_json_close(j, '}');
+}
+
+static GByteArray *block_of(const html_report *r, const nytp_memory_history *h, html_pack *pack)
+{
+    g_autofree html_json *j = html_json_new(pack);
+    html_json_real(j, "width_s", h->width_s);
+    html_json_int(j, "count", nytp_memory_history_slices(h));
+    html_json_real(j, "peak_s", nytp_memory_history_peak(h).to.s);
+    HTML_COLUMN_OF(html_json_real, j, "ends_s", h->ends_s->len, i,
+                   fmin(g_array_index(h->ends_s, double, i), NYTP_MEMORY_STAYS));
+    write_names(j, r, h);
+    write_places(j, r, h);
+    write_lives(j, &h->lives);
+    write_totals(j, &h->totals);
+    write_parts(j, "peaks", &h->peaks);
+    write_parts(j, "holders", &h->holders);
+    return html_json_take_block(j);
+}
+
+void html_memory_write(const html_report *report, html_pack *pack, size_t most_bytes, FILE *out)
+{
+    nytp_memory_history *h = report->history;
+    double share = 1e-5;
+    if (h == NULL)
+        return;
+    while (nytp_memory_history_slices(h) > MOST_SLICES)
+        nytp_memory_history_halve(h);
+    for (; share < 1; share *= 4) {
+        g_autoptr(GByteArray) block = block_of(report, h, pack);
+        if (html_pack_write_if_fits(block, "memory", &most_bytes, out))
+            return;
+        if (nytp_memory_history_slices(h) > FEW_SLICES)
+            nytp_memory_history_halve(h);
+        join_places(h, share);
+    }
+}
