@@ -17,7 +17,9 @@ table_view table_view_of(const table_options *o, const nytp_summary *s)
                         .totals = nytp_profile_totals(s->profile),
                         .has_parts = nytp_profile_waits(s->profile),
                         .is_measured = nytp_profile_measures_waits(s->profile),
-                        .base_ticks = nytp_head_base_ticks(s->profile, o->wait)};
+                        .base_ticks = nytp_head_base_ticks(s->profile, o->wait),
+                        .by = o->by,
+                        .is_page = o->form == NYTP_MARKDOWN};
 }
 
 static gint by_ticks(gconstpointer a, gconstpointer b, gpointer view)
@@ -138,14 +140,11 @@ static GArray *lines_of(const table_view *v)
     return rows;
 }
 
-static enum nytp_label_kind kind_of(enum table_by by)
-{
-    return by == TABLE_REQUESTS ? NYTP_LABEL_SPAN : NYTP_LABEL_SQL + (by - TABLE_QUERIES);
-}
-
 /* Spans are what a program names by NYTProf::Span, such as its requests. */
-static GArray *labels_of(const table_view *v, enum nytp_label_kind kind)
+static GArray *labels_of(const table_view *v)
 {
+    const enum nytp_label_kind kind =
+        v->by == TABLE_REQUESTS ? NYTP_LABEL_SPAN : NYTP_LABEL_SQL + (v->by - TABLE_QUERIES);
     const nytp_summary *s = v->summary;
     const double ticks_per_sec = nytp_by_label_ticks_per_sec(s->labels);
     const double scale = ticks_per_sec > 0 ? nytp_profile_ticks_per_sec(s->profile) / ticks_per_sec : 1;
@@ -163,32 +162,30 @@ static GArray *labels_of(const table_view *v, enum nytp_label_kind kind)
     return rows;
 }
 
-GArray *table_rows_new(const table_view *v, enum table_by by)
+GArray *table_rows_new(const table_view *v)
 {
-    GArray *rows = by == TABLE_SUBS    ? subs_of(v)
-                   : by == TABLE_LINES ? lines_of(v)
-                                       : labels_of(v, kind_of(by));
+    GArray *rows = v->by == TABLE_SUBS ? subs_of(v) : v->by == TABLE_LINES ? lines_of(v) : labels_of(v);
     g_array_sort_with_data(rows, by_ticks, (gpointer)v);
     return rows;
 }
 
-char *table_row_name(const table_view *v, enum table_by by, const table_row *r)
+char *table_row_name(const table_view *v, const table_row *r)
 {
     const nytp_profile *profile = v->summary->profile;
-    nytp_sub sub = {0};
-    if (by != TABLE_SUBS && by != TABLE_LINES) {
-        const nytp_str text = nytp_by_label_get(v->summary->labels, r->number)->text;
-        return g_strndup(text.bytes, text.length);
+    nytp_sub sub;
+    if (v->by == TABLE_SUBS)
+        return nytp_profile_sub(profile, r->number, &sub) ? nytp_name_clean(sub.name) : g_strdup("");
+    if (v->by == TABLE_LINES) {
+        g_autofree char *name = nytp_name_clean(nytp_profile_file(profile, r->number)->name);
+        return g_strdup_printf("%s:%u", name, r->line);
     }
-    nytp_profile_sub(profile, by == TABLE_SUBS ? r->number : UINT32_MAX, &sub);
-    g_autofree char *name =
-        nytp_name_clean(by == TABLE_SUBS ? sub.name : nytp_profile_file(profile, r->number)->name);
-    return by == TABLE_SUBS ? g_steal_pointer(&name) : g_strdup_printf("%s:%u", name, r->line);
+    const nytp_str text = nytp_by_label_get(v->summary->labels, r->number)->text;
+    return g_strndup(text.bytes, text.length);
 }
 
-const nytp_finding *table_row_repeated(const table_view *v, enum table_by by, const table_row *r)
+const nytp_finding *table_row_repeated(const table_view *v, const table_row *r)
 {
-    const size_t count = by == TABLE_QUERIES ? nytp_findings_count(v->findings) : 0;
+    const size_t count = v->by == TABLE_QUERIES ? nytp_findings_count(v->findings) : 0;
     for (size_t i = 0; i < count; i++) {
         const nytp_finding *f = nytp_findings_get(v->findings, i);
         nytp_sub sub;

@@ -19,20 +19,20 @@ static void write_none(const table_view *v)
                 nytp_label_kinds[NYTP_LABEL_SQL + by - TABLE_QUERIES]);
 }
 
-static void write_rows(const table_view *v, const nytp_look *look)
+static void write_rows(table_view *v, const nytp_look *look)
 {
     enum { ROWS = 10, REQUESTS = 5 };
     const table_options *o = v->options;
-    const bool is_summary = o->by == TABLE_SUMMARY, is_page = o->form == NYTP_MARKDOWN;
-    if (is_page)
+    const bool is_summary = o->by == TABLE_SUMMARY;
+    if (v->is_page)
         table_page_head_write(v);
     else if (o->form == NYTP_TEXT)
         nytp_head_write(v->summary, v->findings, &o->files, o->wait, look, v->out);
     if (is_summary) {
         table_rows_write(v, TABLE_SUBS, ROWS, look);
         table_rows_write(v, TABLE_LINES, ROWS, look);
-        table_rows_write(v, TABLE_REQUESTS, is_page ? ROWS : REQUESTS, look);
-        if (is_page)
+        table_rows_write(v, TABLE_REQUESTS, v->is_page ? ROWS : REQUESTS, look);
+        if (v->is_page)
             table_page_findings_write(v);
     } else if (!table_rows_write(v, o->by, o->rows, look) && o->form == NYTP_TEXT) {
         write_none(v);

@@ -58,20 +58,22 @@ typedef struct table_view {
     double base_ticks;           /* what 100 % are */
     bool has_parts, is_measured; /* some of the time was not work; it is not known by names alone */
     FILE *out;
+    enum table_by by; /* what rows are now */
+    bool is_page;     /* in Markdown */
 } table_view;
 
 /* Returns the rows of subs, lines, requests or labels: an array of table_row, in the order of the options. */
-GArray *table_rows_new(const table_view *view, enum table_by by);
+GArray *table_rows_new(const table_view *view);
 
 /* Returns the name of a row, for the caller to g_free(). */
-char *table_row_name(const table_view *view, enum table_by by, const table_row *row);
+char *table_row_name(const table_view *view, const table_row *row);
 
 /* Returns the part of a time that the options ask for. */
 double table_part_ticks(const table_view *view, const table_part *part);
 
 /* Returns what the options leave of the repeated queries that are found: how often and by what the label of
  * a row is run, or NULL. */
-const nytp_finding *table_row_repeated(const table_view *view, enum table_by by, const table_row *row);
+const nytp_finding *table_row_repeated(const table_view *view, const table_row *row);
 
 /* Returns whether there is a column to sort by, if the options ask for one, or says that there is none. */
 bool table_has_sort(const table_options *options, const nytp_summary *summary);
@@ -79,7 +81,7 @@ bool table_has_sort(const table_options *options, const nytp_summary *summary);
 table_view table_view_of(const table_options *options, const nytp_summary *summary);
 
 /* Writes the rows with the largest shares; most: 0: all. Returns whether there are any. */
-bool table_rows_write(const table_view *view, enum table_by by, uint32_t most, const nytp_look *look);
+bool table_rows_write(table_view *view, enum table_by by, uint32_t most, const nytp_look *look);
 
 /* Write the begin and the end of a page in Markdown. */
 void table_page_head_write(const table_view *view);

@@ -68,49 +68,46 @@ static const column of_pages[] = {{COUNT, NULL, 0},       {OWN, NULL, 0},      {
 
 /* A table while it is written. */
 typedef struct sheet {
-    const table_view *v;
-    enum table_by by;
     enum value values[G_N_ELEMENTS(of_pages)];
     nytp_column columns[G_N_ELEMENTS(of_pages)];
     size_t count;
-    bool is_page; /* in Markdown */
 } sheet;
 
-static const char *what_rows_are(const sheet *s)
+static const char *what_rows_are(const table_view *v)
 {
     static const char *const names[] = {[TABLE_SUBS] = "sub",
                                         [TABLE_LINES] = "line",
                                         [TABLE_REQUESTS] = "request",
                                         [TABLE_QUERIES] = "query"};
-    return s->by <= TABLE_QUERIES ? names[s->by] : nytp_label_kinds[NYTP_LABEL_SQL + s->by - TABLE_QUERIES];
+    return v->by <= TABLE_QUERIES ? names[v->by] : nytp_label_kinds[NYTP_LABEL_SQL + v->by - TABLE_QUERIES];
 }
 
-static const char *head_of(const sheet *s, const column *c)
+static const char *head_of(const table_view *v, const column *c)
 {
-    const nytp_measure *measure = &s->v->measure;
-    const bool is_bytes = nytp_measure_is_bytes(measure) && !s->is_page;
+    const nytp_measure *measure = &v->measure;
+    const bool is_bytes = nytp_measure_is_bytes(measure) && !v->is_page;
     if (is_bytes && (c->value == COUNT || c->value == EACH))
         return c->value == COUNT ? nytp_measure_count(measure) : "/block";
     if (c->head != NULL)
         return c->head;
     switch (c->value) {
     case COUNT:
-        return s->by == TABLE_LINES && !nytp_measure_is_sampled(measure) ? "statements"
+        return v->by == TABLE_LINES && !nytp_measure_is_sampled(measure) ? "statements"
                                                                          : nytp_measure_count(measure);
     case OWN:
         return is_bytes               ? "size"
-               : !s->is_page          ? (s->v->options->wait ? "time" : "work")
-               : s->by == TABLE_SUBS  ? "exclusive"
-               : s->by == TABLE_LINES ? measure->noun
+               : !v->is_page          ? (v->options->wait ? "time" : "work")
+               : v->by == TABLE_SUBS  ? "exclusive"
+               : v->by == TABLE_LINES ? measure->noun
                                       : "inclusive";
-    case ASLEEP: return s->v->is_measured ? "asleep" : "asleep (by names)";
-    default: return s->is_page && s->by == TABLE_REQUESTS ? "request or other span" : what_rows_are(s);
+    case ASLEEP: return v->is_measured ? "asleep" : "asleep (by names)";
+    default: return v->is_page && v->by == TABLE_REQUESTS ? "request or other span" : what_rows_are(v);
     }
 }
 
-static nytp_column column_of(const sheet *s, const column *c)
+static nytp_column column_of(const table_view *v, const column *c)
 {
-    return (nytp_column){.head = head_of(s, c),
+    return (nytp_column){.head = head_of(v, c),
                          .key = c->value == SHARE  ? "percent"
                                 : c->value == EACH ? "each"
                                                    : NULL,
@@ -119,60 +116,59 @@ static nytp_column column_of(const sheet *s, const column *c)
                                  : c->value >= OWN   ? NYTP_COLUMN_AMOUNT
                                  : c->value >= COUNT ? NYTP_COLUMN_NUMBER
                                                      : NYTP_COLUMN_SHARE,
-                         .measure = &s->v->measure,
+                         .measure = &v->measure,
                          .rank = c->rank};
 }
 
 /* Adds those of what is measured. */
-static void add_columns(sheet *s, const column *columns, size_t count)
+static void add_columns(sheet *s, const table_view *v, const column *columns, size_t count)
 {
-    const bool is_bytes = nytp_measure_is_bytes(&s->v->measure);
+    const bool is_bytes = nytp_measure_is_bytes(&v->measure);
     for (size_t c = 0; c < count; c++) {
         const enum value value = columns[c].value;
         const bool is_of_memory = value == SAMPLES || value == ERROR;
         if (is_bytes ? (value < P50 && value != KEPT) || value == NAME : !is_of_memory) {
             s->values[s->count] = value;
-            s->columns[s->count++] = column_of(s, &columns[c]);
+            s->columns[s->count++] = column_of(v, &columns[c]);
         }
     }
 }
 
-static sheet sheet_of(const table_view *v, enum table_by by)
+static sheet sheet_of(const table_view *v)
 {
-    sheet s = {.v = v, .by = by, .is_page = v->options->form == NYTP_MARKDOWN};
-    if (s.is_page)
-        add_columns(&s, of_pages, G_N_ELEMENTS(of_pages));
-    else if (by == TABLE_SUBS)
-        add_columns(&s, of_subs, G_N_ELEMENTS(of_subs));
-    else if (by == TABLE_LINES)
-        add_columns(&s, of_lines, G_N_ELEMENTS(of_lines));
+    sheet s = {.count = 0};
+    if (v->is_page)
+        add_columns(&s, v, of_pages, G_N_ELEMENTS(of_pages));
+    else if (v->by == TABLE_SUBS)
+        add_columns(&s, v, of_subs, G_N_ELEMENTS(of_subs));
+    else if (v->by == TABLE_LINES)
+        add_columns(&s, v, of_lines, G_N_ELEMENTS(of_lines));
     else
-        add_columns(&s, of_labels, G_N_ELEMENTS(of_labels));
+        add_columns(&s, v, of_labels, G_N_ELEMENTS(of_labels));
     return s;
 }
 
 /* A duration of a row's calls, in ticks of the profile. */
-static double duration_of(const sheet *s, const table_row *r, enum nytp_duration which)
+static double duration_of(const table_view *v, const table_row *r, enum nytp_duration which)
 {
     const double ticks = r->durations != NULL ? nytp_distribution_get(r->durations, which) : -1;
-    return ticks < 0 ? NAN : ticks / s->v->summary->durations.ticks_per_sec * s->v->measure.ticks_per_base;
+    return ticks < 0 ? NAN : ticks / v->summary->durations.ticks_per_sec * v->measure.ticks_per_base;
 }
 
 /* Ticks, a count or percents; NaN: not known, or not shown. */
-static double value_of(const sheet *s, const table_row *r, enum value value)
+static double value_of(const table_view *v, const table_row *r, enum value value)
 {
-    const table_view *v = s->v;
     const nytp_spent spent = nytp_spent_of(r->own.ticks, r->own.waited);
     const double own = table_part_ticks(v, &r->own), incl = table_part_ticks(v, &r->incl), percent = 100;
     const bool is_counted = !nytp_measure_counts_samples(&v->measure),
-               has_parts = v->has_parts && s->by != TABLE_SUBS;
+               has_parts = v->has_parts && v->by != TABLE_SUBS;
     switch (value) {
     case SHARE: return v->base_ticks > 0 ? percent * own / v->base_ticks : 0;
     case INCL_SHARE:
-        return s->by != TABLE_SUBS ? NAN : v->base_ticks > 0 ? percent * incl / v->base_ticks : 0;
+        return v->by != TABLE_SUBS ? NAN : v->base_ticks > 0 ? percent * incl / v->base_ticks : 0;
     case OWN: return own;
-    case INCL: return s->by == TABLE_SUBS ? incl : NAN;
-    case COUNT: return is_counted || s->is_page ? r->count : NAN;
+    case INCL: return v->by == TABLE_SUBS ? incl : NAN;
+    case COUNT: return is_counted || v->is_page ? r->count : NAN;
     case EACH: return is_counted && r->count > 0 ? incl / r->count : NAN;
     case KEPT: return r->kept;
     case SAMPLES: return r->samples > 0 ? r->samples : NAN;
@@ -181,18 +177,18 @@ static double value_of(const sheet *s, const table_row *r, enum value value)
     case QUEUED: return has_parts && v->is_measured ? spent.queued_ticks : NAN;
     case ASLEEP: return has_parts ? spent.asleep_ticks : NAN;
     case WAITED: return v->has_parts ? spent.asleep_ticks + spent.queued_ticks : NAN;
-    case P50: return duration_of(s, r, NYTP_P50);
-    case P95: return duration_of(s, r, NYTP_P95);
-    case LONGEST: return duration_of(s, r, NYTP_LONGEST);
+    case P50: return duration_of(v, r, NYTP_P50);
+    case P95: return duration_of(v, r, NYTP_P95);
+    case LONGEST: return duration_of(v, r, NYTP_LONGEST);
     default: return NAN;
     }
 }
 
-static void put(const sheet *s, nytp_table *t, enum value of, const table_row *r)
+static void put(const table_view *v, nytp_table *t, enum value of, const table_row *r)
 {
-    const double value = value_of(s, r, of);
+    const double value = value_of(v, r, of);
     if (of == NAME) {
-        g_autofree char *name = table_row_name(s->v, s->by, r);
+        g_autofree char *name = table_row_name(v, r);
         nytp_table_name(t, name);
     } else if (of == ERROR && nytp_kinds_are_few(r->samples, r->error, r->own.ticks)) {
         nytp_table_number(t, "few", value, 0);
@@ -201,20 +197,17 @@ static void put(const sheet *s, nytp_table *t, enum value of, const table_row *r
     }
 }
 
-/* Returns what the column has that --sort names, by default the share; NULL: no column has that name. */
-static const enum value *sort_of(const sheet *s, bool *reverse)
+/* Returns what the column has that --sort names; NULL: no column has that name. */
+static const enum value *sort_of(const sheet *s, const char *name)
 {
-    const char *name = s->v->options->sort;
-    *reverse = name != NULL && *name == '-';
-    name += *reverse;
     for (size_t c = 0; c < s->count; c++)
-        if (strcmp(s->columns[c].head, name != NULL ? name : "%") == 0)
+        if (strcmp(s->columns[c].head, name + (*name == '-')) == 0)
             return &s->values[c];
     return NULL;
 }
 
 typedef struct sorting {
-    const sheet *s;
+    const table_view *v;
     enum value value;
     int sign;
 } sorting;
@@ -224,96 +217,93 @@ static gint by_value(gconstpointer a, gconstpointer b, gpointer context)
 {
     const sorting *sort = context;
     if (sort->value == NAME) {
-        g_autofree char *x = table_row_name(sort->s->v, sort->s->by, a);
-        g_autofree char *y = table_row_name(sort->s->v, sort->s->by, b);
+        g_autofree char *x = table_row_name(sort->v, a), *y = table_row_name(sort->v, b);
         return sort->sign * strcmp(x, y);
     }
-    const double x = value_of(sort->s, a, sort->value), y = value_of(sort->s, b, sort->value);
+    const double x = value_of(sort->v, a, sort->value), y = value_of(sort->v, b, sort->value);
     return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : sort->sign * NYTP_ORDER(y, x);
 }
 
 /* Returns the rows that are shown, and sets *hidden to how many others there are. */
-static GArray *rows_of(const sheet *s, guint most, guint *hidden)
+static GArray *rows_of(const table_view *v, const sheet *s, guint most, guint *hidden)
 {
-    GArray *rows = table_rows_new(s->v, s->by);
+    GArray *rows = table_rows_new(v);
+    const char *sort = v->options->sort;
     const guint all = rows->len;
     guint count = 0;
-    bool reverse;
     while (count < all &&
-           value_of(s, &g_array_index(rows, table_row, count), SHARE) >= s->v->options->min_percent)
+           value_of(v, &g_array_index(rows, table_row, count), SHARE) >= v->options->min_percent)
         count++;
     g_array_set_size(rows, count);
-    if (s->v->options->sort != NULL) {
-        const enum value value = *sort_of(s, &reverse);
-        g_array_sort_with_data(rows, by_value, &(sorting){s, value, reverse ? -1 : 1});
-    }
+    if (sort != NULL)
+        g_array_sort_with_data(rows, by_value, &(sorting){v, *sort_of(s, sort), *sort == '-' ? -1 : 1});
     count = most > 0 ? MIN(most, count) : count;
     *hidden = all - count;
     return g_array_set_size(rows, count);
 }
 
 /* As text, each row may have a line after it. */
-static void write_lines(const sheet *s, nytp_table *t, const GArray *rows, const nytp_look *look)
+static void write_lines(const table_view *v, nytp_table *t, const GArray *rows, const nytp_look *look)
 {
     g_autofree char *text = nytp_table_lines(t, look);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (guint i = 0; i <= rows->len; i++) {
-        fprintf(s->v->out, "%s\n", lines[i]);
-        const nytp_finding *f =
-            i > 0 ? table_row_repeated(s->v, s->by, &g_array_index(rows, table_row, i - 1)) : NULL;
+        fprintf(v->out, "%s\n", lines[i]);
+        const nytp_finding *f = i > 0 ? table_row_repeated(v, &g_array_index(rows, table_row, i - 1)) : NULL;
         if (f != NULL)
-            nytp_head_note(f->repeated, look, s->v->out);
+            nytp_head_note(f->repeated, look, v->out);
     }
 }
 
-static void say_hidden(const sheet *s, const GArray *rows, guint hidden)
+static void say_hidden(const table_view *v, const GArray *rows, guint hidden)
 {
     char below[48] = "";
     if (rows->len == 0 || hidden == 0)
         return;
-    if (s->v->options->sort == NULL)
+    if (v->options->sort == NULL)
         snprintf(below, sizeof below, " below %.1f %%",
-                 value_of(s, &g_array_index(rows, table_row, rows->len - 1), SHARE));
-    fprintf(s->v->out, "%s%s not shown: --rows=0%s\n", nytp_counted(hidden, what_rows_are(s)).text, below,
-            s->v->options->min_percent > 0 ? " --min=0" : "");
+                 value_of(v, &g_array_index(rows, table_row, rows->len - 1), SHARE));
+    fprintf(v->out, "%s%s not shown: --rows=0%s\n", nytp_counted(hidden, what_rows_are(v)).text, below,
+            v->options->min_percent > 0 ? " --min=0" : "");
 }
 
 /* The command that shows the slowest request, if that fits the terminal. */
-static void say_slowest(const sheet *s, const GArray *rows, const nytp_look *look)
+static void say_slowest(const table_view *v, const GArray *rows, const nytp_look *look)
 {
     const table_row *slowest = NULL;
     NYTP_EACH(const table_row, r, rows)
-        if (slowest == NULL || duration_of(s, r, NYTP_LONGEST) > duration_of(s, slowest, NYTP_LONGEST))
+        if (slowest == NULL || duration_of(v, r, NYTP_LONGEST) > duration_of(v, slowest, NYTP_LONGEST))
             slowest = r;
-    if (slowest == NULL || s->v->options->files.count != 1)
+    if (slowest == NULL || v->options->files.count != 1)
         return;
-    g_autofree char *name = table_row_name(s->v, s->by, slowest), *quoted = g_shell_quote(name),
-                    *file = g_shell_quote(s->v->options->files.names[0]);
+    g_autofree char *name = table_row_name(v, slowest), *quoted = g_shell_quote(name),
+                    *file = g_shell_quote(v->options->files.names[0]);
     g_autofree char *text = g_strdup_printf("slowest: nytp tree --slowest=1 --span=%s %s", quoted, file);
     if (look->columns == 0 || nytp_columns_of(text) <= look->columns)
-        fprintf(s->v->out, "%s\n", text);
+        fprintf(v->out, "%s\n", text);
 }
 
-bool table_rows_write(const table_view *v, enum table_by by, uint32_t most, const nytp_look *look)
+bool table_rows_write(table_view *v, enum table_by by, uint32_t most, const nytp_look *look)
 {
-    const sheet s = sheet_of(v, by);
+    v->by = by;
+    const sheet s = sheet_of(v);
     guint hidden;
-    g_autoptr(GArray) rows = rows_of(&s, most, &hidden);
+    g_autoptr(GArray) rows = rows_of(v, &s, most, &hidden);
     const bool is_summary = v->options->by == TABLE_SUMMARY, is_text = v->options->form == NYTP_TEXT;
-    const bool has_table = rows->len > 0 || !(is_text || s.is_page);
-    if ((s.is_page || is_summary) && rows->len > 0)
+    const bool has_table = rows->len > 0 || !(is_text || v->is_page);
+    if ((v->is_page || is_summary) && rows->len > 0)
         fputc('\n', v->out);
     nytp_table *t =
         nytp_table_new(s.columns, s.count, v->options->form, is_text || !has_table ? NULL : v->out);
     NYTP_EACH(const table_row, r, rows)
         for (size_t c = 0; c < s.count; c++)
-            put(&s, t, s.values[c], r);
+            put(v, t, s.values[c], r);
     if (is_text && rows->len > 0)
-        write_lines(&s, t, rows, look);
+        write_lines(v, t, rows, look);
     if (is_text && !is_summary)
-        say_hidden(&s, rows, hidden);
+        say_hidden(v, rows, hidden);
     if (is_text && by == TABLE_REQUESTS)
-        say_slowest(&s, rows, look);
+        say_slowest(v, rows, look);
     nytp_table_end(t, look);
     return rows->len > 0;
 }
@@ -321,10 +311,9 @@ bool table_rows_write(const table_view *v, enum table_by by, uint32_t most, cons
 bool table_has_sort(const table_options *o, const nytp_summary *summary)
 {
     const table_view v = table_view_of(o, summary);
-    const sheet s = sheet_of(&v, o->by);
-    bool reverse;
+    const sheet s = sheet_of(&v);
     nytp_closest closest = {.wrong = o->sort};
-    if (o->sort == NULL || sort_of(&s, &reverse) != NULL)
+    if (o->sort == NULL || sort_of(&s, o->sort) != NULL)
         return true;
     for (size_t c = 0; c < s.count; c++)
         nytp_closest_try(&closest, s.columns[c].head, strlen(s.columns[c].head));
