@@ -70,17 +70,18 @@ char **csv_table_columns(const nytp_measure *measure, enum csv_table table)
     return names;
 }
 
-nytp_table *csv_table_begin(const nytp_measure *measure, enum csv_table table, csv_columns *of, FILE *out)
+void csv_cells_begin(csv_cells *cells, const nytp_measure *measure, enum csv_table table, FILE *out)
 {
     g_auto(GStrv) names = csv_table_columns(measure, table);
-    size_t count = 0;
-    for (; names[count] != NULL; count++)
-        of->columns[count] = (nytp_column){.key = g_intern_string(names[count])};
-    return nytp_table_new(of->columns, count, NYTP_CSV, out);
+    const guint count = g_strv_length(names);
+    for (guint c = 0; c < count; c++)
+        cells->columns[c] = (nytp_column){.key = g_intern_string(names[c])};
+    cells->measure = *measure;
+    cells->table = nytp_table_new(cells->columns, count, NYTP_CSV, out);
 }
 
-void csv_put_amount(nytp_table *t, const nytp_measure *measure, double amount)
+void csv_put_amount(const csv_cells *cells, double amount)
 {
     enum { NANOSECONDS = 9 };
-    nytp_table_number(t, "", amount, nytp_measure_is_time(measure) ? NANOSECONDS : 0);
+    nytp_table_number(cells->table, "", amount, nytp_measure_is_time(&cells->measure) ? NANOSECONDS : 0);
 }

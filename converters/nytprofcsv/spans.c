@@ -11,9 +11,8 @@
 struct csv_spans {
     nytp_span_times *times;
     const nytp_events *events; /* the current ones */
-    FILE *file;                /* the table; NULL until the first span, as is cells */
-    nytp_table *cells;
-    csv_columns columns;
+    FILE *file;                /* the table; NULL until the first span */
+    csv_cells cells;
     bool failed; /* which was said */
 };
 
@@ -34,7 +33,7 @@ static bool has_file(csv_spans *s)
     if (s->file == NULL)
         say_failed(s);
     else
-        s->cells = csv_table_begin(nytp_events_measure(s->events), CSV_SPANS, &s->columns, s->file);
+        csv_cells_begin(&s->cells, nytp_events_measure(s->events), CSV_SPANS, s->file);
     return !s->failed;
 }
 
@@ -43,22 +42,21 @@ static void put_span(void *context, const nytp_span_time *span)
     csv_spans *s = context;
     if (!has_file(s))
         return;
-    const nytp_measure *measure = nytp_events_measure(s->events);
+    const csv_cells *cells = &s->cells;
     g_autofree char *name = nytp_name_clean(span->name);
-    nytp_table_text(s->cells, name);
-    nytp_table_value(s->cells, span->pid);
-    csv_put_amount(s->cells, measure, span->begin_s);
-    csv_put_amount(s->cells, measure, span->latency_s);
-    csv_put_amount(s->cells, measure, span->work_s);
-    csv_put_amount(s->cells, measure, span->asleep_s);
-    nytp_table_value(s->cells, (double)span->parts);
-    csv_put_amount(s->cells, measure, span->queued_s);
-    csv_put_amount(s->cells, measure, span->between.asleep_s);
-    csv_put_amount(s->cells, measure, span->between.queued_s);
-    csv_put_amount(s->cells, measure, span->between.others_s);
-    csv_put_amount(
-        s->cells, measure,
-        nytp_span_rest_s(span->latency_s, span->work_s + span->asleep_s + span->queued_s, span->between));
+    nytp_table_text(cells->table, name);
+    nytp_table_value(cells->table, span->pid);
+    csv_put_amount(cells, span->begin_s);
+    csv_put_amount(cells, span->latency_s);
+    csv_put_amount(cells, span->work_s);
+    csv_put_amount(cells, span->asleep_s);
+    nytp_table_value(cells->table, (double)span->parts);
+    csv_put_amount(cells, span->queued_s);
+    csv_put_amount(cells, span->between.asleep_s);
+    csv_put_amount(cells, span->between.queued_s);
+    csv_put_amount(cells, span->between.others_s);
+    csv_put_amount(cells, nytp_span_rest_s(span->latency_s, span->work_s + span->asleep_s + span->queued_s,
+                                           span->between));
 }
 
 csv_spans *csv_spans_new(void)
@@ -74,7 +72,7 @@ void csv_spans_free(csv_spans *spans)
         return;
     nytp_span_times_free(spans->times);
     if (spans->file != NULL) {
-        nytp_table_end(spans->cells, NULL);
+        nytp_table_end(spans->cells.table, NULL);
         fclose(spans->file);
     }
     g_free(spans);

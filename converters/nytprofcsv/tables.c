@@ -20,17 +20,26 @@
 typedef struct tables {
     const nytp_profile *profile;
     const nytp_summary *calls;
-    nytp_measure measure;
     nytp_totals totals;
     char **files; /* shown names, indexed by number */
     char **subs;
     nytp_records line_waits; /* only for the table of lines */
-    nytp_table *cells;
+    csv_cells cells;
 } tables;
 
-static void put_amount(tables *t, double amount)
+static void put_amount(const tables *t, double amount)
 {
-    csv_put_amount(t->cells, &t->measure, amount);
+    csv_put_amount(&t->cells, amount);
+}
+
+static void put_value(const tables *t, double value)
+{
+    nytp_table_value(t->cells.table, value);
+}
+
+static void put_text(const tables *t, const char *text)
+{
+    nytp_table_text(t->cells.table, text);
 }
 
 /* Seconds that are negative are not known. */
@@ -41,15 +50,15 @@ static void put_seconds(tables *t, double seconds)
 
 static void put_ticks(tables *t, int64_t ticks)
 {
-    put_amount(t, (double)ticks / t->measure.ticks_per_base);
+    put_amount(t, (double)ticks / t->cells.measure.ticks_per_base);
 }
 
 /* The calls that take these ticks; of a profile made of samples, its samples in them, or its blocks, which
  * the collector has counted. */
 static void put_calls_in(tables *t, uint64_t calls, int64_t ticks)
 {
-    const bool are_samples = nytp_measure_counts_samples(&t->measure);
-    nytp_table_value(t->cells, (double)(are_samples ? nytp_samples_of((double)ticks, &t->totals) : calls));
+    const bool are_samples = nytp_measure_counts_samples(&t->cells.measure);
+    put_value(t, (double)(are_samples ? nytp_samples_of((double)ticks, &t->totals) : calls));
 }
 
 /* The number and the name of a file. */
@@ -57,24 +66,24 @@ static void put_file(tables *t, uint32_t fid)
 {
     const nytp_file *f = nytp_profile_merged_file(t->profile, fid);
     if (f != NULL) {
-        nytp_table_value(t->cells, (double)f->fid);
-        nytp_table_text(t->cells, t->files[f->number]);
+        put_value(t, (double)f->fid);
+        put_text(t, t->files[f->number]);
     } else {
-        nytp_table_value(t->cells, NAN);
-        nytp_table_text(t->cells, "");
+        put_value(t, NAN);
+        put_text(t, "");
     }
 }
 
 /* 0, which no line has, is left empty. */
 static void put_line(tables *t, uint32_t line)
 {
-    nytp_table_value(t->cells, line > 0 ? line : NAN);
+    put_value(t, line > 0 ? line : NAN);
 }
 
 static void put_package(tables *t, const char *name)
 {
     g_autofree char *package = g_strndup(name, nytp_package_length_of(name));
-    nytp_table_text(t->cells, package);
+    put_text(t, package);
 }
 
 static void put_arc(tables *t, const nytp_arc *arc)
@@ -83,14 +92,14 @@ static void put_arc(tables *t, const nytp_arc *arc)
     put_ticks(t, arc->incl_ticks);
     put_ticks(t, arc->excl_ticks);
     put_ticks(t, arc->reci_ticks);
-    nytp_table_value(t->cells, (double)arc->max_depth);
+    put_value(t, (double)arc->max_depth);
 }
 
 /* How many of perl's values the calls of an arc left behind. */
 static void put_kept(tables *t, const nytp_arc *arc)
 {
-    nytp_table_value(t->cells, arc->lacks_kept ? NAN : (double)arc->kept_values);
-    nytp_table_value(t->cells, arc->lacks_kept ? NAN : (double)arc->own_kept_values);
+    put_value(t, arc->lacks_kept ? NAN : (double)arc->kept_values);
+    put_value(t, arc->lacks_kept ? NAN : (double)arc->own_kept_values);
 }
 
 static void put_duration(tables *t, double ticks)
@@ -117,7 +126,7 @@ static void put_parts(tables *t, double all_s, nytp_waited waited_s, bool is_kno
 
 static double excl_s(const tables *t, const nytp_arc *arc)
 {
-    return (double)arc->excl_ticks / t->measure.ticks_per_base;
+    return (double)arc->excl_ticks / t->cells.measure.ticks_per_base;
 }
 
 /* What a sub did itself in calls. */
@@ -132,7 +141,7 @@ static void put_waits_of(tables *t, nytp_sub_wait of, const nytp_arc *calls)
 static void put_error(tables *t, nytp_kind_sum sum)
 {
     const double error = nytp_kinds_error(sum.variance, nytp_kinds_whole_variance(t->calls->kinds));
-    nytp_table_value(t->cells, sum.samples > 0 ? sum.samples : NAN);
+    put_value(t, sum.samples > 0 ? sum.samples : NAN);
     put_amount(t, sum.samples > 0 ? error : NAN);
 }
 
@@ -156,14 +165,14 @@ static void put_subs(tables *t)
         if (!nytp_profile_sub(t->profile, order[i], &sub))
             continue;
         const nytp_range *range = nytp_sub_main_range(&sub);
-        nytp_table_text(t->cells, t->subs[order[i]]);
+        put_text(t, t->subs[order[i]]);
         put_package(t, t->subs[order[i]]);
-        nytp_table_text(t->cells, nytp_sub_is_root(&sub) ? "root" : kinds[sub.kind]);
+        put_text(t, nytp_sub_is_root(&sub) ? "root" : kinds[sub.kind]);
         put_file(t, range != NULL ? range->fid : 0);
         put_line(t, range != NULL ? range->first_line : 0);
         put_line(t, range != NULL ? range->last_line : 0);
         put_arc(t, &sums[order[i]]);
-        if (!nytp_measure_is_bytes(&t->measure)) {
+        if (!nytp_measure_is_bytes(&t->cells.measure)) {
             put_durations_of(t, order[i]);
             put_waits_of(t, g_array_index(t->calls->sub_waits, nytp_sub_wait, order[i]), &sums[order[i]]);
             put_kept(t, &sums[order[i]]);
@@ -182,10 +191,10 @@ static void put_durations(tables *t)
         nytp_duration_range range;
         for (uint64_t at = 0;
              nytp_distribution_next(nytp_sub_durations_of(&t->calls->durations, order[i]), &at, &range);) {
-            nytp_table_text(t->cells, t->subs[order[i]]);
+            put_text(t, t->subs[order[i]]);
             put_duration(t, range.from_ticks);
             put_duration(t, range.to_ticks);
-            nytp_table_value(t->cells, (double)range.calls);
+            put_value(t, (double)range.calls);
         }
     }
 }
@@ -193,7 +202,7 @@ static void put_durations(tables *t)
 static void put_name(tables *t, nytp_str name)
 {
     char *clean = nytp_name_clean(name);
-    nytp_table_text(t->cells, clean);
+    put_text(t, clean);
     free(clean);
 }
 
@@ -201,11 +210,12 @@ static void put_name(tables *t, nytp_str name)
 static void put_label_sums(tables *t, const nytp_label *label)
 {
     const nytp_labelled *sum = nytp_by_label_get(t->calls->labels, nytp_by_label_of(t->calls->labels, label));
-    const double rate = nytp_measure_is_time(&t->measure) ? nytp_by_label_ticks_per_sec(t->calls->labels) : 1;
-    nytp_table_value(t->cells, (double)sum->calls);
+    const double rate =
+        nytp_measure_is_time(&t->cells.measure) ? nytp_by_label_ticks_per_sec(t->calls->labels) : 1;
+    put_value(t, (double)sum->calls);
     put_amount(t, rate > 0 ? sum->incl_ticks / rate : 0);
     put_amount(t, rate > 0 ? sum->excl_ticks / rate : 0);
-    nytp_table_value(t->cells, (double)sum->runs);
+    put_value(t, (double)sum->runs);
 }
 
 static void put_labels(tables *t)
@@ -217,10 +227,10 @@ static void put_labels(tables *t)
     for (uint32_t i = 0; i < count; i++) {
         if (!nytp_profile_sub(t->profile, order[i], &sub) || !nytp_sub_label(t->profile, sub.name, &label))
             continue;
-        nytp_table_text(t->cells, nytp_label_kinds[label.kind]);
+        put_text(t, nytp_label_kinds[label.kind]);
         put_name(t, label.text);
         put_name(t, label.base);
-        nytp_table_text(t->cells, t->subs[order[i]]);
+        put_text(t, t->subs[order[i]]);
         put_name(t, nytp_label_whole_text(t->profile, label.text));
         put_label_sums(t, &label);
     }
@@ -244,12 +254,12 @@ static void put_calls(tables *t)
         g_array_append_vals(arcs, next, 1);
     g_array_sort_with_data(arcs, by_callee, t);
     NYTP_EACH(const nytp_arc, arc, arcs) {
-        nytp_table_text(t->cells, t->subs[arc->callee]);
-        nytp_table_text(t->cells, t->subs[arc->caller]);
+        put_text(t, t->subs[arc->callee]);
+        put_text(t, t->subs[arc->caller]);
         put_file(t, arc->fid);
         put_line(t, arc->line);
         put_arc(t, arc);
-        if (!nytp_measure_is_bytes(&t->measure)) {
+        if (!nytp_measure_is_bytes(&t->cells.measure)) {
             put_waits_of(t, nytp_arc_waits_of(t->calls->arc_waits, arc, excl_s(t, arc)), arc);
             put_kept(t, arc);
         }
@@ -262,8 +272,8 @@ static void put_processes(tables *t)
     for (size_t i = 0; (p = nytp_profile_process(t->profile, i)) != NULL; i++) {
         const nytp_process_time time = nytp_process_times_get(t->calls->processes, i);
         put_name(t, p->application);
-        nytp_table_value(t->cells, (double)p->pid);
-        nytp_table_value(t->cells, (double)p->parent);
+        put_value(t, (double)p->pid);
+        put_value(t, (double)p->parent);
         put_seconds(t, p->start_s);
         put_seconds(t, p->ended ? p->end_s : -1);
         put_seconds(t, time.whole_s);
@@ -271,9 +281,9 @@ static void put_processes(tables *t)
         put_seconds(t, time.asleep_s);
         put_seconds(t, p->cpu_s);
         put_seconds(t, p->wait_s);
-        nytp_table_text(t->cells, nytp_process_end(p));
+        put_text(t, nytp_process_end(p));
         put_seconds(t, time.is_measured ? time.queued_s : -1);
-        put_seconds(t, nytp_measure_is_sampled(&t->measure) ? p->lost_s : -1);
+        put_seconds(t, nytp_measure_is_sampled(&t->cells.measure) ? p->lost_s : -1);
     }
 }
 
@@ -291,7 +301,7 @@ static gint by_sub_and_kind(gconstpointer x, gconstpointer y, gpointer context)
 static void put_kind(tables *t, const nytp_kind_sum *sum)
 {
     put_name(t, nytp_kinds_name(t->calls->kinds, sum->kind));
-    nytp_table_value(t->cells, (double)sum->blocks);
+    put_value(t, (double)sum->blocks);
     put_amount(t, sum->bytes);
     put_error(t, *sum);
 }
@@ -301,7 +311,7 @@ static void put_kinds(tables *t)
     g_autoptr(GArray) sums = g_array_copy(t->calls->kind_sums);
     g_array_sort_with_data(sums, by_sub_and_kind, t);
     NYTP_EACH(const nytp_kind_sum, sum, sums) {
-        nytp_table_text(t->cells, t->subs[sum->owner]);
+        put_text(t, t->subs[sum->owner]);
         put_kind(t, sum);
     }
 }
@@ -338,7 +348,7 @@ static void put_one_file(tables *t, const nytp_file *f)
     put_file(t, f->fid);
     put_file(t, f->eval_fid);
     put_line(t, f->eval_line);
-    nytp_table_value(t->cells, (double)statements);
+    put_value(t, (double)statements);
     put_ticks(t, ticks);
 }
 
@@ -347,14 +357,14 @@ static void put_lines_of(tables *t, const nytp_file *f)
     nytp_line line;
     for (uint64_t from = 0; nytp_profile_next_line(t->profile, f->fid, &from, &line);) {
         put_file(t, f->fid);
-        nytp_table_value(t->cells, (double)line.line);
-        nytp_table_value(t->cells, (double)line.count);
+        put_value(t, (double)line.line);
+        put_value(t, (double)line.count);
         put_ticks(t, line.ticks);
-        if (!nytp_measure_is_bytes(&t->measure)) {
+        if (!nytp_measure_is_bytes(&t->cells.measure)) {
             const nytp_waited waited =
                 nytp_line_waits_at(&t->line_waits, f->fid, line.line, (double)line.ticks);
-            put_parts(t, (double)line.ticks / t->measure.ticks_per_base,
-                      nytp_waited_scaled(waited, 1 / t->measure.ticks_per_base), true,
+            put_parts(t, (double)line.ticks / t->cells.measure.ticks_per_base,
+                      nytp_waited_scaled(waited, 1 / t->cells.measure.ticks_per_base), true,
                       nytp_profile_measures_waits(t->profile));
         } else {
             put_error(t, nytp_kind_sums_of(nytp_kinds_by_line(t->calls->kinds), f->fid, line.line));
@@ -376,16 +386,13 @@ static void take_names(tables *t)
 int csv_table_write(const nytp_summary *summary, csv_spans *spans, enum csv_table table, FILE *out)
 {
     const nytp_profile *profile = summary->profile;
-    tables t = {.profile = profile,
-                .measure = nytp_profile_measure(profile),
-                .totals = nytp_profile_totals(profile),
-                .calls = summary};
-    csv_columns columns;
+    tables t = {.profile = profile, .totals = nytp_profile_totals(profile), .calls = summary};
+    const nytp_measure measure = nytp_profile_measure(profile);
     bool is_written = false;
     const int rc = table == CSV_SPANS ? csv_spans_write(spans, &is_written, out) : 0;
     if (is_written || rc != 0)
         return rc;
-    t.cells = csv_table_begin(&t.measure, table, &columns, out);
+    csv_cells_begin(&t.cells, &measure, table, out);
     take_names(&t);
     switch (table) {
     case CSV_SUBS: put_subs(&t); break;
@@ -403,7 +410,7 @@ int csv_table_write(const nytp_summary *summary, csv_spans *spans, enum csv_tabl
         break;
     default: break;
     }
-    nytp_table_end(t.cells, NULL);
+    nytp_table_end(t.cells.table, NULL);
     g_strfreev(t.files);
     g_strfreev(t.subs);
     return 0;

@@ -52,16 +52,18 @@ extern const char *const csv_table_names[CSV_TABLES + 1];
  * with g_strfreev(). */
 char **csv_table_columns(const nytp_measure *measure, enum csv_table table);
 
-typedef struct csv_columns {
+/* A table that is being written. */
+typedef struct csv_cells {
+    nytp_table *table;
+    nytp_measure measure;
     nytp_column columns[32];
-} csv_columns;
+} csv_cells;
 
-/* Begins a table that is written to out, and fills its columns, which must stay valid. */
-nytp_table *csv_table_begin(const nytp_measure *measure, enum csv_table table, csv_columns *columns,
-                            FILE *out);
+/* Begins a table that is written to out. cells must not move. */
+void csv_cells_begin(csv_cells *cells, const nytp_measure *measure, enum csv_table table, FILE *out);
 
 /* Adds a cell: seconds, or another amount of what is measured. What is not finite is not known. */
-void csv_put_amount(nytp_table *table, const nytp_measure *measure, double amount);
+void csv_put_amount(const csv_cells *cells, double amount);
 
 /* Writes a table; spans are NULL if they were not read. Returns 0, or -1 after saying why not. */
 int csv_table_write(const nytp_summary *summary, csv_spans *spans, enum csv_table table, FILE *out);
