@@ -23,7 +23,7 @@ calls_collapse *calls_collapse_new(const calls_options *options)
         nytp_calltree_new(options->keep_evals ? calls_frame_name : calls_frame_name_merging_evals, NULL);
     if (options->root)
         nytp_calltree_show_root(c->tree);
-    if (options->min_percent > 0)
+    if (nytp_least_is_given(options->min))
         nytp_calltree_read_whole(c->tree);
     if (nytp_unit_per_s(options->unit) > 0)
         nytp_calltree_set_ticks_per_sec(c->tree, 1e9); /* ns */
@@ -132,7 +132,7 @@ nytp_calltree *calls_collapse_shaped_tree(calls_collapse *c)
 double calls_collapse_min_ticks(const calls_collapse *c)
 {
     const double whole_ticks = c->reversed ? c->whole_ticks : nytp_calltree_whole_ticks(c->tree);
-    return c->options->min_percent > 0 ? whole_ticks * c->options->min_percent / 100 : -HUGE_VAL;
+    return nytp_least_ticks(c->options->min, whole_ticks, nytp_calltree_ticks_per_sec(c->tree));
 }
 
 /* Reverses and prunes the tree. Reverses first, so that pruning cuts off callers, not callees. */
@@ -141,7 +141,7 @@ static void shape(calls_collapse *c)
     const calls_options *o = c->options;
     uint32_t max_depth = o->max_depth > 0 ? o->max_depth : UINT32_MAX;
     nytp_calltree *tree = calls_collapse_shaped_tree(c);
-    if (o->min_percent > 0 || o->max_depth > 0)
+    if (nytp_least_is_given(o->min) || o->max_depth > 0)
         nytp_calltree_prune(tree, calls_collapse_min_ticks(c), max_depth, "(other)");
 }
 

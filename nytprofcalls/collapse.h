@@ -27,7 +27,7 @@ typedef struct calls_options {
     bool root;                /* main::RUNTIME is the outermost frame of all stacks */
     bool keep_evals;          /* the runs of a string eval stay apart */
     enum nytp_unit_word unit; /* of times */
-    double min_percent;       /* stacks with a smaller share of the time are folded into their callers */
+    nytp_least min;           /* stacks with less of the time are folded into their callers */
     uint32_t max_depth;       /* deeper stacks are folded, too; 0: all are shown */
     calls_kinds *kinds;       /* NULL: frames have no suffixes */
 } calls_options;
@@ -65,13 +65,13 @@ bool calls_collapse_is_empty(const calls_collapse *c);
 
 /* Writes a line for each stack of either profile, sorted by stack. The value of a stack that a profile does
  * not have is 0; a stack whose values are both 0 is left out. With scale, the values of `before` are
- * multiplied so that their sum is that of `after`. A stack is shown if it has at least options->min_percent
+ * multiplied so that their sum is that of `after`. A stack is shown if it has at least options->min
  * of the time in one of them. Write errors stay with out. */
 void calls_diff_write(const calls_options *options, calls_collapse *before, calls_collapse *after, bool scale,
                       FILE *out);
 
 /* Writes the stacks in the order of time; those of several processes follow one another. Outside of calls
- * there is main::RUNTIME with options->root, else nothing. Shorter calls than options->min_percent of the
+ * there is main::RUNTIME with options->root, else nothing. Shorter calls than options->min of the
  * time are left out. calls: nytp_process_course_new(). Returns 0, or the errno of an error in a temporary
  * file. Write errors stay with out. */
 int calls_write_in_time_order(const calls_options *options, nytp_process_calls *calls, FILE *out);

@@ -191,7 +191,7 @@ int main(int argc, char **argv)
         {0, "unit", "UNIT", "unit", .word = &options.unit, .words = nytp_units},
         NYTP_ROOT_ROW(options.root),
         {0, "reverse", NULL, "callee first, to see the callers of expensive subs", .flag = &options.reverse},
-        NYTP_MIN_ROW(options.min_percent),
+        NYTP_MIN_ROW(options.min),
         NYTP_DEPTH_ROW(options.max_depth),
         {0, "time-order", .flag = &in_order},
         {0, "annotate", NULL, "for flame charts, in order; for colours by kind", .flag = &annotate},

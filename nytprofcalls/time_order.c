@@ -72,12 +72,13 @@ static void take(writing *w, const nytp_course_mark *mark)
         calls_path_leave(&w->path, mark->depth + w->options->root);
 }
 
-static void prune(nytp_course *course, const calls_options *options)
+static void prune(nytp_course *course, const calls_options *options, double ticks_per_s)
 {
     uint64_t calls;
     int64_t ticks;
     nytp_course_totals(course, &calls, &ticks);
-    nytp_course_prune(course, (int64_t)((double)ticks * options->min_percent / 100), options->max_depth);
+    const double least_ticks = nytp_least_ticks(options->min, (double)ticks, ticks_per_s);
+    nytp_course_prune(course, (int64_t)fmax(least_ticks, 0), options->max_depth);
 }
 
 int calls_write_in_time_order(const calls_options *options, nytp_process_calls *calls, FILE *out)
@@ -99,7 +100,7 @@ int calls_write_in_time_order(const calls_options *options, nytp_process_calls *
     nytp_course_mark mark;
     if (options->root)
         calls_path_enter(&w.path, 0, nytp_str_of(NYTP_RUNTIME));
-    prune(course, options);
+    prune(course, options, count > 0 ? processes[0].ticks_per_sec : 1);
     while (nytp_course_next(course, &mark) && !ferror(out)) {
         if (mark.stack != stack) {
             w.ticks_per_s = processes[mark.stack - 1].ticks_per_sec;

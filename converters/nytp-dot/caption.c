@@ -204,7 +204,10 @@ static void add_reason(GString *text, enum dot_hidden why, uint32_t count, const
     case DOT_HIDDEN_LEAF: add_line(text, "%s not above --to", digits); break;
     case DOT_HIDDEN_FOCUS: add_line(text, "%s out of --focus", digits); break;
     case DOT_HIDDEN_DEPTH: add_line(text, "%s beyond --depth=%u", digits, chosen->depth); break;
-    case DOT_HIDDEN_THRESHOLD: add_line(text, "%s below --min=%g", digits, chosen->node_threshold); break;
+    case DOT_HIDDEN_THRESHOLD:
+        add_line(text, "%s below --min=%g%s", digits, chosen->min.percent + chosen->min.ns / 1e3,
+                 chosen->min.ns > 0 ? "us" : "");
+        break;
     default: add_line(text, "%s beyond --max-nodes=%u", digits, chosen->max_nodes); break;
     }
 }

@@ -66,6 +66,7 @@ static void limit_depth(dot_graph *g, uint32_t start, bool upwards, uint32_t dep
 /* Nodes that options name are shown even if they took little time. */
 static void hide_small(dot_graph *g, const dot_choose_options *o, const bool *wanted)
 {
+    const double least_ticks = nytp_least_ticks(o->min, g->total_ticks, g->measure.ticks_per_base);
     uint32_t shown = 0;
     for (uint32_t i = 0; i < g->nodes->len; i++)
         shown += wanted[i] && dot_graph_shows(g, i);
@@ -73,8 +74,7 @@ static void hide_small(dot_graph *g, const dot_choose_options *o, const bool *wa
         uint32_t i = g->order[k];
         if (wanted[i] || !dot_graph_shows(g, i))
             continue;
-        if (o->node_threshold > 0 &&
-            dot_graph_share(g, dot_graph_node(g, i)->incl_ticks) * 100 < o->node_threshold)
+        if (dot_graph_node(g, i)->incl_ticks < least_ticks)
             hide(g, i, DOT_HIDDEN_THRESHOLD);
         else if (o->max_nodes > 0 && shown >= o->max_nodes)
             hide(g, i, DOT_HIDDEN_MAX_NODES);
@@ -102,8 +102,9 @@ static void hide_lightest(dot_graph *g, GArray *spare, uint32_t shown_nodes, uin
 }
 
 /* Each node keeps the heaviest edge that leads to it, so that it is connected. */
-static void show_edges(dot_graph *g, double threshold)
+static void show_edges(dot_graph *g, nytp_least min)
 {
+    const double least_ticks = nytp_least_ticks(min, g->total_ticks, g->measure.ticks_per_base);
     g_autoptr(GArray) spare = NYTP_ARRAY(uint32_t);
     uint32_t nodes = 0, edges = 0;
     for (uint32_t i = 0; i < g->nodes->len; i++) {
@@ -114,8 +115,7 @@ static void show_edges(dot_graph *g, double threshold)
             bool is_loop = e->from == e->to, is_spare = led_to && !is_loop;
             if (!dot_graph_shows(g, e->from))
                 continue;
-            e->shown =
-                !is_spare || threshold <= 0 || dot_graph_share(g, dot_edge_weight(e)) * 100 >= threshold;
+            e->shown = !is_spare || dot_edge_weight(e) >= least_ticks;
             edges += e->shown;
             led_to |= !is_loop;
             if (is_spare && e->shown)
@@ -203,7 +203,7 @@ char *dot_choose(dot_graph *g, const dot_choose_options *o)
     if (o->depth > 0)
         limit_depth(g, (uint32_t)(from_leaf ? leaf : root), from_leaf, o->depth);
     hide_small(g, o, wanted);
-    show_edges(g, o->edge_threshold);
+    show_edges(g, o->min_edge);
     return NULL;
 }
 

@@ -26,14 +26,13 @@ static const char *const themes[] = {[DOT_THEME_HEAT] = "heat",
 int dot_command_parse(dot_command *c, int argc, char **argv)
 {
     unsigned collapse = COLLAPSE_NONE, color_by = COLOR_BY_TOTAL;
-    c->choose.node_threshold = 0.5;
-    c->choose.edge_threshold = 0.1;
+    c->choose.min.percent = 0.5;
+    c->choose.min_edge.percent = 0.1;
     c->choose.max_nodes = 40;
     const nytp_option table[] = {
 
-        {0, "min", "PERCENT", "leave out subs with less of the time", .percent = &c->choose.node_threshold},
-        {0, "min-edge", "PERCENT", "leave out arrows with less of the time",
-         .percent = &c->choose.edge_threshold},
+        {0, "min", "LEAST", "leave out subs with less: 1%, 10us", .min = &c->choose.min},
+        {0, "min-edge", "LEAST", "leave out arrows with less of the time", .min = &c->choose.min_edge},
         {0, "max-nodes", "N", "show N subs", .count = &c->choose.max_nodes, .least = 1},
         {0, "depth", "N", "calls up to N deep", .count = &c->choose.depth, .least = 1},
         {0, "from", "SUB", .text = &c->choose.root},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/measure.h"
+#include "model/whole.h"
 
 #include <glib.h>
 
@@ -158,7 +159,7 @@ typedef struct dot_choose_options {
     const char *root, *leaf; /* names of subs; NULL: not given */
     GRegex *focus, *ignore;
     uint32_t depth, max_nodes;             /* 0: no limit */
-    double node_threshold, edge_threshold; /* percent of the total time */
+    nytp_least min, min_edge;              /* of nodes, and of edges */
 } dot_choose_options;
 
 /* Sets `hidden` of nodes and `shown` of edges. Returns NULL; or, if an option names a sub that does not

@@ -180,17 +180,18 @@ dprofpp_calls *dprofpp_calls_new(const dprofpp_options *options, char **why)
     c->tree = nytp_calltree_new_of(c->raw, dprofpp_naming_rename, n);
     if (options->show_root)
         nytp_calltree_show_root(c->tree);
-    c->sink = (nytp_sink){
-        .on_call = on_call,
-        .on_request = on_request,
-        .on_time = on_time,
-        .on_sample = on_sample,
-        .on_chunk = on_chunk,
-        .tags = nytp_tag_bit(NYTP_ATTRIBUTE) | nytp_tag_bit(NYTP_PID_START) | nytp_tag_bit(NYTP_PID_END) |
-                (wants_entries(options) ? nytp_tag_bit(NYTP_SUB_ENTRY) : 0),
-        .needs_time = options->show_root || options->min_percent > 0 || options->form == DPROFPP_JSON,
-        .needs_clock = dprofpp_columns_have(&options->columns, NYTP_P50),
-        .read_run = read_run};
+    c->sink = (nytp_sink){.on_call = on_call,
+                          .on_request = on_request,
+                          .on_time = on_time,
+                          .on_sample = on_sample,
+                          .on_chunk = on_chunk,
+                          .tags = nytp_tag_bit(NYTP_ATTRIBUTE) | nytp_tag_bit(NYTP_PID_START) |
+                                  nytp_tag_bit(NYTP_PID_END) |
+                                  (wants_entries(options) ? nytp_tag_bit(NYTP_SUB_ENTRY) : 0),
+                          .needs_time = options->show_root || nytp_least_is_given(options->min) ||
+                                        options->form == DPROFPP_JSON,
+                          .needs_clock = dprofpp_columns_have(&options->columns, NYTP_P50),
+                          .read_run = read_run};
     c->events = nytp_events_new(c->raw);
     nytp_events_add_sink(c->events, &c->sink, c);
     if (c->sink.needs_time)

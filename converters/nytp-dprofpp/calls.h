@@ -12,6 +12,7 @@
 #include "cli/unit.h"
 #include "events/events.h"
 #include "model/measure.h"
+#include "model/whole.h"
 #include "model/names.h"
 
 #include <glib.h>
@@ -62,7 +63,7 @@ typedef struct dprofpp_options {
     unsigned labels;     /* enum nytp_label_kind: labels of that kind are shown, in the place of subs */
     const char *filter;  /* regular expression: subs that are left out */
     const char *callers; /* the tree of this sub's callers */
-    double min_percent;  /* calls with a smaller share of the time are left out */
+    nytp_least min;      /* calls with less of the time are left out */
     uint32_t max_depth;  /* deeper calls are left out; 0: all are shown */
     bool color, unicode;
 } dprofpp_options;

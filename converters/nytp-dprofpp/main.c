@@ -83,7 +83,7 @@ static int write_result(dprofpp_calls *c, const char *path)
     g_autofree char *why = NULL;
     nytp_output *output = nytp_read_open_large_output(
         path, MANY_MB,
-        c->order != NULL ? "--depth=N makes it smaller" : "--depth=N and --min=PERCENT make it smaller");
+        c->order != NULL ? "--depth=N makes it smaller" : "--depth=N and --min=1% make it smaller");
     if (output == NULL)
         return -1;
     if (dprofpp_write(c, nytp_output_stream(output), &why))

@@ -45,8 +45,7 @@ static gint compare_rows(gconstpointer x, gconstpointer y, gpointer context)
 /* Returns the subs that are shown, sorted. */
 static GArray *sorted_rows(const dprofpp_view *v, const dprofpp_subtimes *times)
 {
-    double min_ticks =
-        v->options->min_percent > 0 ? v->whole_ticks * v->options->min_percent / 100 : -HUGE_VAL;
+    const double min_ticks = nytp_least_ticks(v->options->min, v->whole_ticks, v->measure.ticks_per_base);
     GArray *shown = NYTP_ARRAY(dprofpp_subtime);
     NYTP_EACH(const dprofpp_subtime, r, times->rows) {
         const bool has_any = r->calls > 0 || r->excl_ticks != 0 || r->cumul_ticks != 0;

@@ -68,7 +68,7 @@ void dprofpp_branches_visit(const dprofpp_view *view, dprofpp_branch_fn *visit, 
 {
     const dprofpp_options *o = view->options;
     uint32_t max_depth = o->max_depth > 0 ? o->max_depth : UINT32_MAX;
-    walk w = {view, o->min_percent > 0 ? view->whole_ticks * o->min_percent / 100 : -HUGE_VAL,
+    walk w = {view, nytp_least_ticks(o->min, view->whole_ticks, view->measure.ticks_per_base),
               NYTP_ARRAY(dprofpp_branch), NYTP_ARRAY(uint32_t)};
     push_children(&w, 0, 0);
     while (w.stack->len > 0) {

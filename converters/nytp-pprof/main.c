@@ -53,7 +53,7 @@ int main(int argc, char **argv)
     const nytp_option table[] = {
         {0, "lines", NULL, "write the time of each line, for pprof -list; no callers", .flag = &r.lines},
         NYTP_ROOT_ROW(root),
-        NYTP_MIN_ROW(options.min_percent),
+        NYTP_MIN_ROW(options.min),
         NYTP_DEPTH_ROW(options.max_depth),
         {0, "pyroscope", NULL, "fold the smallest stacks until Pyroscope accepts the profile",
          .flag = &r.fits},
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
         return NYTP_EXIT_FAILED;
     r.calls = nytp_process_trees_new(keep_evals, NYTP_TREES_OF_LINED_FRAMES, root, false);
     r.profile = nytp_profile_new();
-    if (options.min_percent > 0 || r.fits)
+    if (nytp_least_is_given(options.min) || r.fits)
         nytp_process_trees_read_whole(r.calls);
     int rc = r.lines ? nytp_read_profile(files.names[0], &common, r.profile)
                      : nytp_read_process_calls(&files, &common, r.calls);

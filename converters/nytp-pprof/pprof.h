@@ -15,7 +15,7 @@
 void pprof_write_lines(const nytp_profile *profile, bool now, FILE *out);
 
 typedef struct pprof_options {
-    double min_percent; /* stacks with less of the time fold into their callers */
+    nytp_least min;     /* stacks with less of the time fold into their callers */
     uint32_t max_depth; /* deeper calls fold into their callers; 0: no limit */
     bool now;           /* the profile's time is the present, not that of the recording */
 } pprof_options;

@@ -190,7 +190,7 @@ pprof_written pprof_write_stacks(nytp_process_calls *calls, const pprof_options 
         w.is_memory ? types_of_memory(processes, count, first_value) : types_of(processes, count);
     pprof_message_init(&w.m, out);
     pprof_write_types(&w.m, &types);
-    const uint32_t cut = nytp_process_trees_prune(calls, options->min_percent, options->max_depth);
+    const uint32_t cut = nytp_process_trees_prune(calls, options->min, options->max_depth);
     for (w.process = 0; w.process < count; w.process++) {
         nytp_calltree *tree = nytp_process_tree(calls, w.process);
         w.pid = several_pids(processes, count) ? processes[w.process].process.pid : 0;
@@ -238,9 +238,9 @@ pprof_written pprof_write_fitting(nytp_process_calls *calls, const pprof_options
     pprof_written written = {0};
     size_t size;
     char *bytes = write_to_memory(calls, &now, &written, &size);
-    while ((written.samples > PPROF_FIT_SAMPLES || size > PPROF_FIT_BYTES) && now.min_percent < all) {
+    while ((written.samples > PPROF_FIT_SAMPLES || size > PPROF_FIT_BYTES) && now.min.percent < all) {
         free(bytes);
-        now.min_percent = CLAMP(now.min_percent * 2, FIRST_PERCENT, all);
+        now.min.percent = CLAMP(now.min.percent * 2, FIRST_PERCENT, all);
         bytes = write_to_memory(calls, &now, &written, &size);
     }
     fwrite(bytes, 1, size, out);

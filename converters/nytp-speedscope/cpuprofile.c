@@ -243,10 +243,10 @@ static void write_samples(writing *w)
     fputs("}\n", w->out);
 }
 
-uint64_t speedscope_write_cpuprofile(nytp_process_calls *trees, const nytp_profile *lines, double min_percent,
+uint64_t speedscope_write_cpuprofile(nytp_process_calls *trees, const nytp_profile *lines, nytp_least min,
                                      uint32_t max_depth, FILE *out)
 {
-    const uint32_t cut = nytp_process_trees_prune(trees, min_percent, max_depth);
+    const uint32_t cut = nytp_process_trees_prune(trees, min, max_depth);
     GArray *nodes = speedscope_nodes_new(trees);
     GArray *of_lines = speedscope_lines_new(nodes, trees->frames, lines);
     writing w = {.out = out,

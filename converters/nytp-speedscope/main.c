@@ -34,12 +34,12 @@ static int write_result(nytp_process_calls *calls, const nytp_profile *lines,
     nytp_output *output = nytp_read_open_large_output(
         path, MANY_MB,
         options->timeline ? "--depth=N leaves out deep calls, and without --timeline it is small"
-                          : "--depth=N and --min=PERCENT make it smaller");
+                          : "--depth=N and --min=1% make it smaller");
     if (output == NULL)
         return -1;
     int error_number = 0;
     if (lines != NULL)
-        cut = speedscope_write_cpuprofile(calls, lines, options->min_percent, options->max_depth,
+        cut = speedscope_write_cpuprofile(calls, lines, options->min, options->max_depth,
                                           nytp_output_stream(output));
     else
         error_number = speedscope_write(calls, options, nytp_output_stream(output), &cut);
@@ -72,7 +72,7 @@ static int convert(const nytp_operands *files, const nytp_common_options *common
     nytp_profile *lines = cpuprofile ? nytp_profile_new() : NULL;
     if (lines != NULL)
         nytp_events_set_profile(calls->events, lines);
-    if (options->min_percent > 0)
+    if (nytp_least_is_given(options->min))
         nytp_process_trees_read_whole(calls);
     int rc = nytp_read_process_calls(files, common, calls);
     if (lines != NULL && !keep_evals)
@@ -105,7 +105,7 @@ int main(int argc, char **argv)
          .flag = &options.timeline},
         {0, "cpuprofile", NULL, "write a .cpuprofile, with the times of lines", .flag = &cpuprofile},
         NYTP_ROOT_ROW(root),
-        NYTP_MIN_ROW(options.min_percent),
+        NYTP_MIN_ROW(options.min),
         NYTP_DEPTH_ROW(options.max_depth),
         NYTP_UNIT_ROW(options.unit),
         NYTP_EVAL_ROWS(common, keep_evals),

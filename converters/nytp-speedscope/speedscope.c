@@ -146,7 +146,7 @@ static void write_trees(writing *w, nytp_process_calls *calls, const speedscope_
     size_t count;
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
     nytp_process_trees_find_waiting(calls);
-    *cut = nytp_process_trees_prune(calls, options->min_percent, options->max_depth);
+    *cut = nytp_process_trees_prune(calls, options->min, options->max_depth);
     for (size_t i = 0; i < count; i++)
         if (nytp_process_tree(calls, i) != NULL)
             write_stacks(w, &processes[i], nytp_process_tree(calls, i), nytp_process_waiting_tree(calls, i));

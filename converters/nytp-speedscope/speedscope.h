@@ -7,8 +7,8 @@
 /* trees are those of one profile, and lines is that profile with its statements. Writes the nodes of all
  * stacks and, as if they had been sampled once, their own times one after another. Write errors stick to out.
  * Returns how many levels of stacks were deeper than max_depth; those have been added to their callers, and
- * so have stacks with less than min_percent of the time. */
-uint64_t speedscope_write_cpuprofile(nytp_process_calls *trees, const nytp_profile *lines, double min_percent,
+ * so have stacks with less of the time than min. */
+uint64_t speedscope_write_cpuprofile(nytp_process_calls *trees, const nytp_profile *lines, nytp_least min,
                                      uint32_t max_depth, FILE *out);
 
 enum { SPEEDSCOPE_ROOT }; /* the first node */
@@ -32,7 +32,7 @@ uint32_t speedscope_nodes_add_file(GArray *nodes, char *text, char *file);
 
 typedef struct speedscope_options {
     bool timeline;      /* the course of calls, not the tree of stacks */
-    double min_percent; /* calls with less of the time fold into their callers */
+    nytp_least min;     /* calls with less of the time fold into their callers */
     uint32_t max_depth; /* deeper calls fold into their callers */
     enum nytp_unit_word unit;
 } speedscope_options;

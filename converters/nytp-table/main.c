@@ -22,7 +22,7 @@ static int parse(table_options *o, int argc, char **argv)
         {0, "format", "FORMAT", "how it is written", .word = form, .words = nytp_table_forms},
         {0, "sort", "COLUMN", "the largest in COLUMN first; -COLUMN: the smallest", .text = &o->sort},
         {'n', "rows", "N", "N rows; 0: all", .count = &o->rows, .least = 0},
-        {0, "min", "PERCENT", "leave out rows with less of the time", .percent = &o->min_percent},
+        {0, "min", "LEAST", "leave out rows with less of the time: 1%, 10us", .min = &o->min},
         {0, "wait", NULL, "times and shares with waiting, not of the work alone", .flag = &o->wait},
         NYTP_COLOR_ROW(o->color, "colours"),
         NYTP_COMMON_ROWS(*common, "write to FILE, not to standard output"),

@@ -26,7 +26,7 @@ typedef struct table_options {
     enum table_by by;
     enum nytp_table_form form;
     uint32_t rows;      /* 0: all */
-    double min_percent; /* rows with a smaller share are left out */
+    nytp_least min;     /* rows with less are left out */
     const char *sort;   /* the head of a column, after a - if it is reversed; NULL: the largest share first */
     bool wait;          /* 100 % is all time, and so are amounts; otherwise it is the work */
     unsigned color;     /* enum nytp_color */

@@ -230,9 +230,9 @@ static GArray *rows_of(const table_view *v, const sheet *s, guint most, guint *h
     GArray *rows = table_rows_new(v);
     const char *sort = v->options->sort;
     const guint all = rows->len;
+    const double least_ticks = nytp_least_ticks(v->options->min, v->base_ticks, v->measure.ticks_per_base);
     guint count = 0;
-    while (count < all &&
-           value_of(v, &g_array_index(rows, table_row, count), SHARE) >= v->options->min_percent)
+    while (count < all && value_of(v, &g_array_index(rows, table_row, count), OWN) >= least_ticks)
         count++;
     g_array_set_size(rows, count);
     if (sort != NULL)
@@ -264,7 +264,7 @@ static void say_hidden(const table_view *v, const GArray *rows, guint hidden)
         snprintf(below, sizeof below, " below %.1f %%",
                  value_of(v, &g_array_index(rows, table_row, rows->len - 1), SHARE));
     fprintf(v->out, "%s%s not shown: --rows=0%s\n", nytp_counted(hidden, what_rows_are(v)).text, below,
-            v->options->min_percent > 0 ? " --min=0" : "");
+            nytp_least_is_given(v->options->min) ? " --min=0" : "");
 }
 
 /* The command that shows the slowest request, if that fits the terminal. */

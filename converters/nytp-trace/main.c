@@ -5,9 +5,7 @@
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
-#include "cli/unit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const nytp_program program = {
@@ -19,27 +17,11 @@ static const nytp_program program = {
              "as long as time passed, also if it was not counted.\n",
 };
 
-/* "10us": a number and a unit. */
-static char *set_min(const nytp_option *option, const char *argument)
-{
-    char *unit;
-    int64_t *min_ns = option->context;
-    double number = strtod(argument, &unit), most_s = 1e9;
-    for (unsigned u = NYTP_UNIT_S; u <= NYTP_UNIT_NS; u++)
-        if (unit != argument && strcmp(unit, nytp_time_units[u]) == 0 && number >= 0 &&
-            number <= most_s * nytp_unit_per_s(u)) {
-            *min_ns = (int64_t)(number * 1e9 / nytp_unit_per_s(u) + 0.5);
-            return NULL;
-        }
-    return strdup("expected a duration such as 10us (s, ms, us, ns)");
-}
-
 static int write_result(nytp_process_calls *calls, const trace_options *options, const char *path)
 {
     enum { MANY_MB = 200 }; /* viewers take long, or fail */
     uint64_t cut = 0;
-    nytp_output *output = nytp_read_open_large_output(
-        path, MANY_MB, "--min=DURATION, such as --min=10us, leaves out short calls");
+    nytp_output *output = nytp_read_open_large_output(path, MANY_MB, "--min=10us leaves out short calls");
     if (output == NULL)
         return -1;
     int error_number = trace_write(calls, options, nytp_output_stream(output), &cut);
@@ -65,8 +47,7 @@ int main(int argc, char **argv)
     const nytp_option table[] = {
         {0, "json", NULL, "write Chrome's JSON, not Perfetto's protobuf; the default for X.json",
          .flag = &options.json},
-        {0, "min", "DURATION", "leave out calls shorter than this, such as 10us or 1ms", .call = set_min,
-         .context = &options.min_ns},
+        {0, "min", "LEAST", "leave out shorter calls: 10us, 1ms, 1%", .min = &options.min, .value = true},
         {0, "depth", "N", "leave out calls more than N deep", .count = &options.max_depth, .least = 1},
         NYTP_EVAL_ROWS(common, keep_evals),
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),

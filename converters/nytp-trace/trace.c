@@ -155,13 +155,13 @@ static void write_mark(writing *w, const nytp_course_mark *mark)
     w->format->call(w->writer, mark->enters, mark->sub, w->at_ns);
 }
 
-/* A duration in ticks: those of the processes may differ, so the finest ones count. */
-static int64_t min_ticks(const nytp_process_of_calls *processes, size_t count, int64_t min_ns)
+/* Ticks of the processes may differ: the finest ones count. */
+static double finest_rate(const nytp_process_of_calls *processes, size_t count)
 {
     double rate = 0;
     for (size_t i = 0; i < count; i++)
         rate = fmax(rate, processes[i].measure.ticks_per_base);
-    return nytp_whole_ticks(ceil((double)min_ns * rate / 1e9));
+    return rate;
 }
 
 int trace_write(nytp_process_calls *calls, const trace_options *options, FILE *out, uint64_t *cut)
@@ -175,11 +175,16 @@ int trace_write(nytp_process_calls *calls, const trace_options *options, FILE *o
                  .first_s = first_start_s(processes, count),
                  .memory = nytp_process_course_memory(calls)->points,
                  .requests = nytp_process_course_requests(calls),
-                 .least_s = (double)options->min_ns / 1e9,
                  .pids = distinct_pids(processes, count)};
     nytp_course_mark mark;
+    uint64_t calls_in_all;
+    int64_t ticks;
     w.writer = w.format->begin(out, calls->frames);
-    nytp_course_prune(course, min_ticks(processes, count, options->min_ns), options->max_depth);
+    nytp_course_totals(course, &calls_in_all, &ticks);
+    const double rate = finest_rate(processes, count),
+                 least_ticks = fmax(nytp_least_ticks(options->min, (double)ticks, rate), 0);
+    w.least_s = rate > 0 ? least_ticks / rate : 0;
+    nytp_course_prune(course, nytp_whole_ticks(ceil(least_ticks)), options->max_depth);
     while (nytp_course_next(course, &mark) && !ferror_unlocked(out)) {
         if (mark.stack != w.stack)
             begin_stack(&w, &mark);

@@ -3,6 +3,7 @@
 
 #include "calls/frames.h"
 #include "calls/process_calls.h"
+#include "model/whole.h"
 
 /* What a format writes: the processes, and after each its memory and its requests, then its calls and phases,
  * both in the order of time. Times are ns since the first process began. */
@@ -22,7 +23,7 @@ extern const trace_format trace_perfetto; /* Perfetto's */
 
 typedef struct trace_options {
     bool json;          /* Chrome's trace events; else Perfetto's protobuf */
-    int64_t min_ns;     /* shorter calls are left out; their time stays with their callers */
+    nytp_least min;     /* shorter calls are left out; their time stays with their callers */
     uint32_t max_depth; /* so are deeper calls */
 } trace_options;
 

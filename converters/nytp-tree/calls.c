@@ -139,7 +139,8 @@ bool tree_calls_fill(tree_calls *c, const tree_options *o, const nytp_summary *s
     const nytp_measure measure = nytp_profile_measure(s->profile);
     *c = (tree_calls){.names = nytp_names_new(),
                       .has_root = o->from == NULL && o->to == NULL,
-                      .base_ticks = nytp_head_base_ticks(s->profile, o->wait)};
+                      .base_ticks = nytp_head_base_ticks(s->profile, o->wait),
+                      .ticks_per_s = measure.ticks_per_base};
     c->left_out_ticks = fill(&c->stacks, c->names, s->stacks, o, s);
     if (o->focus != NULL && c->stacks.nodes[0].incl_ticks <= 0) {
         *why = g_strdup("no call that takes time matches --focus");

@@ -59,7 +59,7 @@ tree_marks tree_marks_new(const tree_calls *c, const tree_options *o)
                  .nodes = NYTP_ARRAY(uint32_t),
                  .max_depth = o->max_depth > 0 ? o->max_depth : UINT32_MAX};
     tree_marks marks = {.of = m.of};
-    const double min_ticks = c->base_ticks * o->min_percent / 100;
+    const double min_ticks = nytp_least_ticks(o->min, c->base_ticks, c->ticks_per_s);
     uint32_t rows = c->has_root ? 1 : 0, shown = 0;
     nytp_stacktree_visit(&c->stacks, mark_node, &m);
     m.of[0].ticks = c->stacks.nodes[0].incl_ticks;

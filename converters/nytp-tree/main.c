@@ -25,7 +25,7 @@ static int parse(tree_options *o, unsigned *format, unsigned *color, int argc, c
         {0, "to", "SUB", "SUB and its callers", .text = &o->to},
         NYTP_FOCUS_ROWS(o->focus, o->ignore),
         {'n', "rows", "N", "N rows; 0: all", .count = &o->rows, .least = 0},
-        {0, "min", "PERCENT", "leave out calls with less of the time", .percent = &o->min_percent},
+        {0, "min", "LEAST", "leave out calls with less of the time: 1%, 10us", .min = &o->min},
         {0, "depth", "N", "leave out calls more than N deep", .count = &o->max_depth, .least = 1},
         {0, "format", "FORMAT", "how it is written", .word = format, .words = formats},
         {0, "wait", NULL, "times and shares with waiting, not of the work alone", .flag = &o->wait},

@@ -11,7 +11,7 @@ typedef struct tree_options {
     GRegex *focus, *ignore; /* only calls on paths through subs that match, without those; NULL: all */
     uint32_t rows;         /* 0: all */
     uint32_t max_depth;    /* 0: all levels */
-    double min_percent;    /* calls with a smaller share are left out */
+    nytp_least min;        /* calls with less are left out */
     bool wait;             /* 100 % is all time, and so are amounts; otherwise it is the work */
     nytp_common_options common;
     nytp_operands files;
@@ -25,6 +25,7 @@ typedef struct tree_calls {
     nytp_names *names;
     bool has_root;
     double base_ticks;     /* what 100 % are */
+    double ticks_per_s;
     double left_out_ticks; /* of calls that do not match */
 } tree_calls;
 

@@ -138,7 +138,7 @@ static void say_hidden(const writing *w, const tree_marks *marks, FILE *out)
     if (marks->hidden > 0 && w->calls->base_ticks > 0)
         fprintf(out, "%s below %.1f %% not shown: --rows=0%s\n", nytp_counted(marks->hidden, "call").text,
                 percent * marks->least_ticks / w->calls->base_ticks,
-                w->options->min_percent > 0 ? " --min=0" : "");
+                nytp_least_is_given(w->options->min) ? " --min=0" : "");
 }
 
 void tree_rows_write(const tree_calls *calls, const tree_marks *marks, const tree_options *options,

@@ -364,11 +364,13 @@ static void end_processes(html_building *b, bool no_flame)
         g_clear_pointer(&b->by_process, html_by_process_free);
 }
 
-static void fold_small_stacks(const html_building *b, double min_percent)
+static void fold_small_stacks(const html_building *b, nytp_least min)
 {
-    if (min_percent > 0)
-        nytp_calltree_prune(b->tree, nytp_calltree_whole_ticks(b->tree) * min_percent / 100, UINT32_MAX,
-                            HTML_FOLDED);
+    if (nytp_least_is_given(min))
+        nytp_calltree_prune(
+            b->tree,
+            nytp_least_ticks(min, nytp_calltree_whole_ticks(b->tree), nytp_calltree_ticks_per_sec(b->tree)),
+            UINT32_MAX, HTML_FOLDED);
 }
 
 static size_t cut_processes(const nytp_profile *profile)
@@ -443,7 +445,7 @@ html_report *html_building_finish(html_building *b, const html_options *options)
             ? nytp_findings_of_memory(b->sum, b->kinds, kind_sums)
             : nytp_findings_new(b->sum, b->tree, &durations, b->growth, b->process_times, false);
     html_labels *labels = html_labels_new(b->sum, b->tree, b->durations, b->traced);
-    fold_small_stacks(b, options->min_percent);
+    fold_small_stacks(b, options->min);
     html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest, findings, b->by_process);
     report->durations = durations;
     report->labels = labels;

@@ -146,7 +146,7 @@ int main(int argc, char **argv)
         {0, "trace-url", "TEMPLATE", "links to traces, such as https://x/{trace_id}", .call = nytp_set_url,
          .context = &(nytp_url_option){&options.trace_url, trace_words}},
         {0, "title", "TEXT", "title of the report (default: the program's name)", .text = &options.title},
-        NYTP_MIN_ROW(options.min_percent),
+        NYTP_MIN_ROW(options.min),
         {0, "no-flame", NULL, "leave out the flame graph", .flag = &options.no_flame},
         NYTP_EVALS_ROW(options.keep_evals),
         {0, "no-mergeevals", .same_as = "no-merge-evals"}, /* stock's name for it */

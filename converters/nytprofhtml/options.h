@@ -17,7 +17,7 @@ typedef struct html_options {
         *on_source; /* gets the source of the profile, for comparing; NULL: nothing is compared */
     void *on_source_context;
     const nytp_filter_options *filters; /* that were given for the profiles; NULL: none */
-    double min_percent;                 /* subs and stacks below this share are left out */
+    nytp_least min;                     /* stacks with less are left out */
     nytp_cover *coverage;               /* which lines tests have run; NULL: not given */
     bool no_source;
     bool no_flame;   /* no stacks */

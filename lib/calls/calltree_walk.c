@@ -124,5 +124,6 @@ nytp_calltree *nytp_calltree_reverse(nytp_calltree *tree, uint32_t max_depth)
     g_array_free(r.path, TRUE);
     nytp_calltree_totals(tree, &r.to->calls, &r.to->excl_ticks);
     r.to->counted = tree->counted;
+    r.to->ticks_per_sec = tree->ticks_per_sec;
     return r.to;
 }

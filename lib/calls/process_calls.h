@@ -11,6 +11,7 @@
 #include "calls/memory_curve.h"
 #include "events/events.h"
 #include "events/requests.h"
+#include "model/whole.h"
 
 #include <glib.h>
 
@@ -134,7 +135,7 @@ nytp_calltree *nytp_process_waiting_tree(const nytp_process_calls *trees, size_t
 
 /* Folds stacks with less than that share of the time of all processes (model/whole.h), and calls deeper than
  * max_depth (0: no limit), into their callers. Returns how many levels were deeper than max_depth. */
-uint32_t nytp_process_trees_prune(nytp_process_calls *trees, double min_percent, uint32_t max_depth);
+uint32_t nytp_process_trees_prune(nytp_process_calls *trees, nytp_least min, uint32_t max_depth);
 
 /* What a node of a lined tree stands for: a frame, and the line where it was called, in the file of its
  * caller; 0: not known (recorded with calls=1). */

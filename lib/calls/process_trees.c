@@ -216,17 +216,17 @@ static uint32_t greatest_depth(const nytp_process_calls *trees)
     return depth;
 }
 
-uint32_t nytp_process_trees_prune(nytp_process_calls *trees, double min_percent, uint32_t max_depth)
+uint32_t nytp_process_trees_prune(nytp_process_calls *trees, nytp_least min, uint32_t max_depth)
 {
     double whole_ns = 0;
     const uint32_t depth = greatest_depth(trees);
     const uint32_t most = max_depth > 0 ? MIN(max_depth, depth) : depth;
-    if (min_percent <= 0 && most == depth)
+    if (!nytp_least_is_given(min) && most == depth)
         return 0;
     for (guint i = 0; i < trees->processes->len; i++)
         if (nytp_process_tree(trees, i) != NULL)
             whole_ns += nytp_calltree_whole_ticks(nytp_process_tree(trees, i));
-    double min_ns = min_percent > 0 ? whole_ns * min_percent / 100 : -HUGE_VAL;
+    const double min_ns = nytp_least_ticks(min, whole_ns, 1e9);
     for (guint i = 0; i < trees->processes->len; i++) {
         if (nytp_process_tree(trees, i) != NULL)
             nytp_calltree_prune(nytp_process_tree(trees, i), min_ns, most, "(other)");

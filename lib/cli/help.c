@@ -54,6 +54,7 @@ static int write_forms(const nytp_option *row, bool alone, char *text, size_t si
 static void write_help(const nytp_option *row, char *text, size_t size)
 {
     const double standard = row->percent != NULL ? *row->percent
+                            : row->min != NULL   ? row->min->percent
                             : row->count != NULL ? *row->count
                             : row->whole != NULL ? (double)*row->whole
                                                  : 0;

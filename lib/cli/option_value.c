@@ -61,6 +61,29 @@ static int set_percent(const nytp_option *option, const char *written, const cha
     return -1;
 }
 
+static bool is_duration; /* the last nytp_option.min */
+
+bool nytp_min_is_duration(void)
+{
+    return is_duration;
+}
+
+static int set_min(const nytp_option *option, const char *written, const char *argument)
+{
+    const double most_percent = 100, most_s = 1e9;
+    char *unit;
+    const double number = strtod(argument, &unit);
+    const bool is_percent = strcmp(unit, "%") == 0 || (*unit == '\0' && option->value == 0);
+    const double per_s = nytp_unit_per_s((enum nytp_unit_word)nytp_option_word(unit, nytp_time_units));
+    if (unit == argument || !(number >= 0 && number <= (is_percent ? most_percent : most_s * per_s)) ||
+        (!is_percent && per_s == 0))
+        return bad_value(written, argument,
+                         "expected a percentage from 0 to 100, or a duration such as 10us");
+    is_duration = !is_percent;
+    *option->min = is_percent ? (nytp_least){number, 0} : (nytp_least){0, number * 1e9 / per_s};
+    return -1;
+}
+
 /* Counts share the limit of int32_t, which is beyond all use. */
 static int set_number(const nytp_option *option, const char *written, const char *argument)
 {
@@ -160,6 +183,8 @@ int nytp_option_apply(const nytp_option *option, const char *written, const char
         return set_word(option, written, argument);
     if (option->percent != NULL)
         return set_percent(option, written, argument);
+    if (option->min != NULL)
+        return set_min(option, written, argument);
     if (option->count != NULL || option->whole != NULL)
         return set_number(option, written, argument);
     if (option->path != NULL)

@@ -7,7 +7,7 @@
  *         nytp_common_options common = {.output = "lines.txt"};
  *         const nytp_option table[] = {
  *             {.group = "What is shown:"},
- *             {0, "min", "PERCENT", "leave out what took less", .percent = &options.min_percent},
+ *             {0, "min", "LEAST", "leave out what took less", .min = &options.min},
  *             {0, "depth", "N", "show N levels", .count = &options.depth, .least = 1},
  *             {0, "unit", "UNIT", "unit of times", .word = &options.unit, .words = nytp_time_units},
  *             {'r', "reverse", NULL, "smallest first", .flag = &options.reverse},
@@ -40,6 +40,7 @@
 #include "cli/unit.h"
 #include "events/filters.h"
 #include "memory/view.h"
+#include "model/whole.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -60,6 +61,7 @@ struct nytp_option {
     const char **text; /* becomes the argument */
     const char **path; /* the same, and it must not be empty */
     double *percent;   /* 0 to 100 */
+    nytp_least *min;   /* 1%, or 10us; with `value` a number alone is not a percentage */
     uint32_t *count;   /* a whole number, least or more; up to most, if that is not 0 */
     int32_t *whole;    /* the same; any whole number if both are 0 */
     unsigned *word;    /* an enum: becomes the index of the argument in words; without an argument, value */
@@ -177,9 +179,8 @@ char *nytp_set_regex(const nytp_option *option, const char *argument);
                  .call = nytp_set_regex, .context = &(ignore))
 #define NYTP_ROOT_ROW(show)                                                                                  \
     NYTP_ROW(0, "root", NULL, "main::RUNTIME as the root, with time outside of subs", .flag = &(show))
-#define NYTP_MIN_ROW(min_percent)                                                                            \
-    NYTP_ROW(0, "min", "PERCENT", "add stacks below PERCENT of the time to their callers",                   \
-             .percent = &(min_percent))
+#define NYTP_MIN_ROW(least)                                                                                  \
+    NYTP_ROW(0, "min", "LEAST", "add stacks below 1%, or 10us, to their callers", .min = &(least))
 #define NYTP_DEPTH_ROW(depth)                                                                                \
     NYTP_ROW(0, "depth", "N", "add calls more than N deep to their callers", .count = &(depth), .least = 1)
 
@@ -258,6 +259,9 @@ size_t nytp_option_word(const char *text, const char *const *words);
 
 /* Returns "expected a, b or c", for nytp_option.call. */
 char *nytp_option_expect(const char *const *words);
+
+/* Returns whether the last --min was a duration. */
+bool nytp_min_is_duration(void);
 
 /* Sets *percent to "5%" or "5", which may be more than 100. Returns NULL, or what is wrong with the argument,
  * for nytp_option.call. */

@@ -178,6 +178,10 @@ static int check_measure(const nytp_reader *reader, const char *name, const nytp
                  has_range ? "range" : "slowest");
         return -1;
     }
+    if (bytes && nytp_min_is_duration()) {
+        nytp_say("%s is a profile of memory: what is in it has no duration (--min)", name);
+        return -1;
+    }
     if (!bytes && nytp_options_given("kinds")) {
         nytp_say("%s is not a profile of memory: it has no kinds (--kinds)", name);
         return -1;

@@ -69,7 +69,7 @@ for my $letter (sort keys %letter_of) {
 }
 is_deeply(\@wrong, [], 'a letter means the same in all programs');
 
-# ---- --rows=0, --min=1% ----
+# ---- --rows=0, --min=1%, --min=10us ----
 
 my $profile = record('tiny-plain', ['test/scripts/tiny.pl'], calls => 2, compress => 0, savesrc => 0);
 for (['nytp-table', '--by=subs'], ['nytp-tree', '--table'], ['nytp-diff', $profile], ['nytp-top', '--batch=1']) {
@@ -78,9 +78,13 @@ for (['nytp-table', '--by=subs'], ['nytp-tree', '--table'], ['nytp-diff', $profi
     is("$all->{status} $one->{status}", '0 0', "$program --rows=0") or diag($all->{err});
     cmp_ok(length $all->{out}, '>', length $one->{out}, '... shows all') if $program ne 'nytp-diff';
 }
-for my $program (grep { $now{"$_ --min="} && $_ ne 'nytp-trace' } @programs) {
-    my ($sign, $none) = map { run(["$bin/$program", "--min=$_", $program eq 'nytp-table' ? '--by=subs' : (), '-o', '-', $profile]) } '1%', '1';
-    is("$sign->{status} $sign->{out}", "0 $none->{out}", "$program --min=1%");
+for my $program (grep { $now{"$_ --min="} } @programs) {
+    my ($sign, $none, $all, $most, $short) = map { run(["$bin/$program", "--min=$_", $program eq 'nytp-table' ? '--by=subs' : (), '-o', '-', $profile]) }
+        qw(1% 1 0% 3600s 1ns);
+    is("$sign->{status} $sign->{out}", "0 $none->{out}", "$program --min=1%") if $program ne 'nytp-trace';
+    is($none->{status}, 2, '... but a number alone is refused: calls are apart') if $program eq 'nytp-trace';
+    is("$all->{status} $most->{status} $short->{status}", '0 0 0', "$program --min=1ns");
+    cmp_ok(length $most->{out}, '<', length $all->{out}, '... and an hour leaves out something');
 }
 
 done_testing();

@@ -15,7 +15,7 @@ enum when { AUTO, ALWAYS, NEVER };
 static struct {
     bool reverse, inclusive;
     const char *root, *old;
-    double min;
+    nytp_least min;
     uint32_t depth, level;
     int32_t rows;
     enum when color;
@@ -44,7 +44,7 @@ static const nytp_option table[] = {
     {'O', "rows", "N", "show N subs", .whole = &set.rows},
     {.group = "What is shown:"},
     {'g', "root", "SUB", "only what SUB calls", .text = &set.root},
-    {0, "min", "PERCENT", "leave out less", .percent = &set.min},
+    {0, "min", "LEAST", "leave out less", .min = &set.min},
     {0, "node-threshold", .same_as = "min"},
     {0, "depth", "N", "levels", .count = &set.depth, .least = 1},
     {0, "level", "N", "from nothing to all", .count = &set.level, .most = 9},
@@ -135,7 +135,7 @@ static void each_kind_of_option_is_stored(void **state)
     assert_false(set.common.filters.no_wait || set.common.filters.no_labels ||
                  set.common.filters.process != 0);
     assert_string_equal(set.root, "main::f");
-    assert_true(set.min == 2.5);
+    assert_true(set.min.percent == 2.5);
     assert_int_equal(set.depth, 3);
     assert_int_equal(set.rows, -1);
     assert_string_equal(set.common.output, "x");
@@ -198,10 +198,24 @@ static void an_old_name_works_as_the_new_one(void **state)
     (void)state;
     assert_int_equal(parse(&some_tool, "--reverse --node-threshold=4"), -1);
     assert_true(set.reverse);
-    assert_true(set.min == 4);
+    assert_true(set.min.percent == 4);
     assert_int_equal(parse(&some_tool, "--rev"), -1);
     assert_true(set.reverse);
-    assert_wrong(&some_tool, "--node=x", "--node-threshold=x: expected a percentage from 0 to 100");
+    assert_wrong(&some_tool, "--node=x",
+                 "--node-threshold=x: expected a percentage from 0 to 100, or a duration such as 10us");
+}
+
+static void what_is_left_out_is_a_share_or_a_duration(void **state)
+{
+    (void)state;
+    assert_int_equal(parse(&some_tool, "--min=10us"), -1);
+    assert_true(set.min.ns == 10000 && set.min.percent == 0 && nytp_min_is_duration());
+    assert_int_equal(parse(&some_tool, "--min=2ms --min=1.5%"), -1);
+    assert_true(set.min.ns == 0 && set.min.percent == 1.5 && !nytp_min_is_duration());
+    assert_wrong(&some_tool, "--min=5ticks",
+                 "--min=5ticks: expected a percentage from 0 to 100, or a duration such as 10us");
+    assert_wrong(&some_tool, "--min=us",
+                 "--min=us: expected a percentage from 0 to 100, or a duration such as 10us");
 }
 
 static void operands_and_options_may_be_mixed(void **state)
@@ -251,8 +265,10 @@ static void values_that_make_no_sense_are_said(void **state)
     assert_wrong(&some_tool, "-g", "option '-g' requires an argument");
     assert_wrong(&some_tool, "--tree=2", "option '--tree' doesn't allow an argument");
     assert_wrong(&some_tool, "--color=red", "--color=red: expected auto, always or never");
-    assert_wrong(&some_tool, "--min=101", "--min=101: expected a percentage from 0 to 100");
-    assert_wrong(&some_tool, "--min=nan", "--min=nan: expected a percentage from 0 to 100");
+    assert_wrong(&some_tool, "--min=101",
+                 "--min=101: expected a percentage from 0 to 100, or a duration such as 10us");
+    assert_wrong(&some_tool, "--min=nan",
+                 "--min=nan: expected a percentage from 0 to 100, or a duration such as 10us");
     assert_wrong(&some_tool, "--depth=0", "--depth=0: expected a whole number from 1 to 2147483647");
     assert_wrong(&some_tool, "--depth=4294967296",
                  "--depth=4294967296: expected a whole number from 1 to 2147483647");
@@ -279,7 +295,7 @@ static void help_comes_from_the_table(void **state)
                         "  -O, --rows=N          show N subs\n"
                         "What is shown:\n"
                         "  -g, --root=SUB        only what SUB calls\n"
-                        "      --min=PERCENT     leave out less\n"
+                        "      --min=LEAST       leave out less\n"
                         "      --depth=N         levels\n"
                         "      --level=N         from nothing to all (at most 9)\n"
                         "      --color[=WHEN]    colour names: auto (default), always or never\n"
@@ -321,7 +337,7 @@ static void completions_come_from_the_table(void **state)
                                                               "-E\t\n"
                                                               "-O=\tN\n--rows=\tN\n"
                                                               "-g=\tSUB\n--root=\tSUB\n"
-                                                              "--min=\tPERCENT\n"
+                                                              "--min=\tLEAST\n"
                                                               "--depth=\tN\n"
                                                               "--level=\tN\n"
                                                               "--color[=]\tauto always never\n"
@@ -385,6 +401,7 @@ int main(void)
         cmocka_unit_test(names_may_have_one_dash_and_be_shortened),
         cmocka_unit_test(letters_only_are_never_a_name),
         cmocka_unit_test(an_old_name_works_as_the_new_one),
+        cmocka_unit_test(what_is_left_out_is_a_share_or_a_duration),
         cmocka_unit_test(operands_and_options_may_be_mixed),
         cmocka_unit_test(a_profile_has_a_default_name),
         cmocka_unit_test(wrong_usage_is_said),

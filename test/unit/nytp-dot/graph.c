@@ -200,7 +200,7 @@ static void detours_follow_the_heaviest_calls(void **state)
     };
     nytp_profile *profile = PROFILE(chunks);
     dot_graph *g = dot_build(profile, NULL, &by_sub);
-    const dot_choose_options choice = {.node_threshold = 1};
+    const dot_choose_options choice = {.min = {.percent = 1}};
     uint32_t passed;
     dot_edge detour;
     (void)state;

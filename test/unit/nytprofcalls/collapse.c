@@ -240,14 +240,14 @@ static void what_is_folded_goes_to_its_caller(void **state)
     (void)state;
     assert_lines((calls_options){.unit = NYTP_UNIT_TICKS, .max_depth = 2}, "10000000", 1,
                  "main::g 1\nmain::run 10\nmain::run;main::f 89\n");
-    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS, .min_percent = 2}, "10000000", 1,
+    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS, .min = {.percent = 2}}, "10000000", 1,
                  "(other) 1\nmain::run 10\nmain::run;main::f 35\nmain::run;main::f;main::g 54\n");
-    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS, .min_percent = 60}, "10000000", 1,
+    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS, .min = {.percent = 60}}, "10000000", 1,
                  "(other) 1\nmain::run 10\nmain::run;main::f 89\n");
-    assert_lines((calls_options){.min_percent = 60, .unit = NYTP_UNIT_NS, .max_depth = 1}, "10000000", 1,
+    assert_lines((calls_options){.min = {.percent = 60}, .unit = NYTP_UNIT_NS, .max_depth = 1}, "10000000", 1,
                  "(other) 100\nmain::run 9900\n");
-    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS, .min_percent = 60, .count_calls = true}, "10000000",
-                 1, "(other) 1\nmain::run 2\nmain::run;main::f 3\n");
+    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS, .min = {.percent = 60}, .count_calls = true},
+                 "10000000", 1, "(other) 1\nmain::run 2\nmain::run;main::f 3\n");
 }
 
 /* Ticks of different lengths can only be added up in a unit of time. */
