@@ -341,15 +341,22 @@ static void put_one_file(tables *t, const nytp_file *f)
     nytp_line line;
     uint64_t statements = 0;
     int64_t ticks = 0;
+    nytp_kind_sum sum = {0};
     for (uint64_t from = 0; nytp_profile_next_line(t->profile, f->fid, &from, &line);) {
+        const nytp_kind_sum of_line =
+            nytp_kind_sums_of(nytp_kinds_by_line(t->calls->kinds), f->fid, line.line);
         statements += line.count;
         ticks = nytp_add_ticks(ticks, line.ticks);
+        sum.samples += of_line.samples;
+        sum.variance += of_line.variance;
     }
     put_file(t, f->fid);
     put_file(t, f->eval_fid);
     put_line(t, f->eval_line);
     put_value(t, (double)statements);
     put_ticks(t, ticks);
+    if (nytp_measure_is_bytes(&t->measure))
+        put_error(t, sum);
 }
 
 static void put_lines_of(tables *t, const nytp_file *f)

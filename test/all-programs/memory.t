@@ -180,9 +180,10 @@ for my $part (qw(live peak alloc)) {
         "$part: nytprofcsv: of how many samples the bytes of subs are an estimate";
     is_deeply { map { /^(\d+),.*?,(\d+),\d+,\d+,(\d+),\d+\r$/ ? ("$1:$2" => $3) : () } split /\n/, slurp("$tables/lines.csv") }, $samples{lines},
         "$part: nytprofcsv: ... and those of lines";
+    is sum0(map { /,(\d+),\d+\r$/ } split /\n/, slurp("$tables/files.csv")), sum0(values %{ $samples{lines} }), "$part: nytprofcsv: ... and of files";
     for my $table (qw(files lines)) {
         my ($all_blocks, $all_bytes) = (0, 0);
-        /,(\d+),(\d+)@{[ $table eq 'lines' ? ',\d*,\d*' : '' ]}\r$/ and $all_blocks += $1, $all_bytes += $2 for split /\n/, slurp("$tables/$table.csv");
+        /,(\d+),(\d+),\d*,\d*\r$/ and $all_blocks += $1, $all_bytes += $2 for split /\n/, slurp("$tables/$table.csv");
         is "$all_blocks $all_bytes", "@$memory{qw(blocks bytes)}", "$part: nytprofcsv: all blocks and bytes of $table";
     }
 
