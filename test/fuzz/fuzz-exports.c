@@ -22,7 +22,7 @@ static void write_course(const uint8_t *data, size_t size, uint8_t bits, FILE *o
     else
         trace_write(
             calls,
-            &(trace_options){.json = bits & 4, .min_ns = bits & 8 ? 1000 : 0, .max_depth = 1 + (bits >> 4)},
+            &(trace_options){.json = bits & 4, .min.ns = bits & 8 ? 1000 : 0, .max_depth = 1 + (bits >> 4)},
             out, &cut);
     nytp_process_calls_free(calls);
 }
@@ -30,15 +30,13 @@ static void write_course(const uint8_t *data, size_t size, uint8_t bits, FILE *o
 static void write_trees(const uint8_t *data, size_t size, uint8_t bits, FILE *out)
 {
     uint64_t cut;
-    double min_percent = bits & 8 ? 1.5 : 0;
+    const nytp_least min = {bits & 8 ? 1.5 : 0, bits & 8 ? 1000 : 0};
     enum nytp_process_trees_of of = bits & 2 ? NYTP_TREES_OF_FRAMES : NYTP_TREES_OF_LINED_FRAMES;
     nytp_process_calls *calls = fill(nytp_process_trees_new(bits & 1, of, false, bits & 2), data, size);
     if (bits & 2)
-        speedscope_write(calls,
-                         &(speedscope_options){.min_percent = min_percent, .max_depth = 1 + (bits >> 4)}, out,
-                         &cut);
+        speedscope_write(calls, &(speedscope_options){.min = min, .max_depth = 1 + (bits >> 4)}, out, &cut);
     else
-        pprof_write_stacks(calls, &(pprof_options){.min_percent = min_percent, .max_depth = bits >> 4}, out);
+        pprof_write_stacks(calls, &(pprof_options){.min = min, .max_depth = bits >> 4}, out);
     nytp_process_calls_free(calls);
 }
 
@@ -64,7 +62,8 @@ static void write_cpuprofile(const uint8_t *data, size_t size, uint8_t bits, FIL
     fill(calls, data, size);
     if ((bits & 1) == 0)
         nytp_profile_merge_evals(lines);
-    speedscope_write_cpuprofile(calls, lines, bits & 8 ? 1.5 : 0, 1 + (bits >> 4), out);
+    speedscope_write_cpuprofile(calls, lines, (nytp_least){.percent = bits & 8 ? 1.5 : 0}, 1 + (bits >> 4),
+                                out);
     nytp_process_calls_free(calls);
     nytp_profile_free(lines);
 }

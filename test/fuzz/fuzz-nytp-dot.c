@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     dot_draw_options draw = {.color_by_self = bits & 16,
                              .cluster = bits & 1 ? DOT_CLUSTER_NONE : bits >> 5 & 1};
     draw.url = bits & 64 ? "x:{sub}{package}{file}#{line}" : NULL;
-    choose.node_threshold = choose.edge_threshold = bits & 128 ? 2 : 0;
+    choose.min.percent = choose.min_edge.percent = bits & 128 ? 2 : 0;
     both b = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
     const nytp_filter_options filters = fuzz_filters(data, size);
     fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(NULL), read_both, &b);

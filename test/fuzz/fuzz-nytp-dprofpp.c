@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned more = size > 2 ? data[size - 3] : 0;
     const nytp_filter_options filters = fuzz_filters(data, size);
     options.show_root = more & 32;
-    options.min_percent = more & 64 ? 1 : 0;
+    options.min.percent = more & 64 ? 1 : 0;
     if (options.form == DPROFPP_TABLE && options.group == NULL && !options.keep_anons)
         options.labels = more % 16 % (NYTP_LABEL_SPAN + 1);
     else if (options.form == DPROFPP_TABLE && options.root == NULL)

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     calls_options options = {.count_calls = bits & 1, .reverse = bits & 2, .keep_evals = bits & 4};
     const nytp_filter_options filters = fuzz_filters(data, size);
     options.unit = (bits >> 3 & 1) != 0 ? NYTP_UNIT_NS : NYTP_UNIT_TICKS;
-    options.min_percent = bits & 16 ? 1.5 : 0;
+    options.min.percent = bits & 16 ? 1.5 : 0;
     options.max_depth = bits >> 5;
     calls_collapse *c = calls_collapse_new(&options);
     fuzz_read_filtered(data, size, &filters, nytp_calltree_tags(NULL), read_some, c);

@@ -43,7 +43,7 @@ static void compare(const uint8_t *data, size_t old_size, size_t new_size, uint8
                             .files = &no_files,
                             .no_flame = bits & 1,
                             .no_source = bits & 2,
-                            .min_percent = bits & 4 ? 1.5 : 0,
+                            .min.percent = bits & 4 ? 1.5 : 0,
                             .on_source = nytp_source_text_add,
                             .on_source_context = new_text};
     html_compared c = {.sides = sides, .shown = {names[0], names[1]}, .new_text = new_text};

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     nytp_perl_files no_files = {.none = true};
     html_options options = {
         .inputs = &inputs, .files = &no_files, .no_flame = bits & 1, .keep_evals = bits & 2};
-    options.min_percent = bits & 4 ? 1.5 : 0;
+    options.min.percent = bits & 4 ? 1.5 : 0;
     options.title = bits & 8 ? "<b>" : NULL;
     nytp_filter_options filters = fuzz_filters(data, size);
     filters.evals = true;
