@@ -355,7 +355,7 @@ static void put_one_file(tables *t, const nytp_file *f)
     put_line(t, f->eval_line);
     put_value(t, (double)statements);
     put_ticks(t, ticks);
-    if (nytp_measure_is_bytes(&t->measure))
+    if (nytp_measure_is_bytes(&t->cells.measure))
         put_error(t, sum);
 }
 
