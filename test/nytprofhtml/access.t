@@ -100,8 +100,7 @@ subtest 'going back' => sub {
     };
     $leave->('#/subs', '.data-table td.name a');
     $leave->('#/', '#overview td.name a:not([href*="file/"])', undef, 150);
-    $leave->('#/modules', '.loads td.name a',
-        'document.querySelectorAll(".toggle[aria-expanded=false], .loads button.link").forEach(one => one.click())');
+    $leave->('#/modules', '.loads td.name a', 'document.querySelectorAll(".more button").forEach(one => one.click())');
     my $caller = $browser->run(
         'const counts = report.profile.subs.name.map((name, sub) => report.profile.arcs.by_callee.of(sub).length);'
         . 'return counts.indexOf(Math.max(...counts))');

@@ -81,18 +81,35 @@ subtest 'the picture' => sub {
     is_deeply($browser->run('return [...document.querySelectorAll(".durations details:first-of-type tbody tr")].map(row => Number(row.cells[2].textContent))'), [90, 8, 1, 1],
         'the table has all calls');
     is_deeply($browser->run(<<'JS'), [90, 8, 1, 1], 'and so have the bars: their heights are those of the table');
-        const bars = [...document.querySelectorAll('.histogram .bars i:not(.mark)')], groups = [];
+        const bars = [...document.querySelectorAll('.histogram .bars i:not(.mark, .spent)')], groups = [];
         let end = -1;
         for (const {style} of bars) {
             const left = parseFloat(style.left), height = parseFloat(style.height);
             if (left > end + 0.1)
                 groups.push(0);
             groups[groups.length - 1] += height;
-            end = left + parseFloat(style.width);
+            end = left + 2 * parseFloat(style.width);
         }
         const all = groups.reduce((sum, height) => sum + height, 0);
         return groups.map(height => Math.round(height / all * 100));
 JS
+    is_deeply($browser->run(<<'JS'), [6, 1, 3, 91], '... and beside them their time, of which the last call has most');
+        const all = [...document.querySelectorAll('.histogram .bars .spent')];
+        const height = one => parseFloat(one.style.height), sum = all.reduce((before, one) => before + height(one), 0);
+        let end = -1, group = -1;
+        const found = [];
+        for (const one of all) {
+            if (parseFloat(one.style.left) > end + 0.1)
+                found[++group] = 0;
+            found[group] += height(one);
+            end = parseFloat(one.style.left) + 2 * parseFloat(one.style.width);
+        }
+        return found.map(part => Math.round(part / sum * 100));
+JS
+    is_deeply($browser->run('return [...document.querySelectorAll(".facts .fact")].map(one => one.textContent.replace(/\u00a0/g, " ").replace(/(?<=s) .*/, ""))'),
+        ['Inclusive3.29 s', 'Self3.29 s', 'Calls100', 'p502.00 ms', 'p952.48 ms', 'Longest3.00 s'], 'six numbers');
+    is_deeply($browser->run('return [...document.querySelectorAll(".crumbs a")].map(one => one.textContent + " " + decodeURIComponent(one.hash))'),
+        ['Subs #/subs', 'main #/subs?q=pkg:main'], 'and where it is');
     $browser->click('.histogram .marks a');
     ok($browser->wait_for('location.hash === "#/time?longest=main::f" && document.querySelector(".timeline")'), 'the longest call leads to the time line');
     like(text_of('.details'), qr/^main::f \S+ 3\.00\s+s, beginning at 290\s+ms$/, 'which shows it');

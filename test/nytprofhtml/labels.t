@@ -148,19 +148,21 @@ ok(shown($url), 'the page begins');
 
 subtest 'the view' => sub {
     $browser->keys('r');
-    ok($browser->wait_for('location.hash === "#/labels" && document.querySelector(".tabs a")'), 'a key leads there');
+    ok($browser->wait_for('location.hash === "#/labels/span" && document.querySelector(".data-table td.name")'), 'a key leads there');
+    is_deeply($browser->run('return [...document.querySelectorAll("#views a")].slice(0, 3).map(one => one.textContent + (one.getAttribute("aria-current") || ""))'),
+        ['Overview', 'Requests 2page', 'Queries'], 'the bar says how many there are');
+    $browser->keys('q');
+    ok($browser->wait_for('location.hash === "#/labels/sql" && document.querySelector(".tabs a")'), 'another to the queries');
     is($browser->run(
         'return [...document.querySelectorAll(".tabs a")].map(one => one.textContent + '
             . '(one.getAttribute("aria-current") || "")).join(", ")'),
-        'Requests 1page, Queries 1, Templates 2, Own rules 1', 'a tab for each kind of labels that there is');
-    $browser->click('.tabs a[href="#/labels/sql"]');
-    ok($browser->wait_for('document.querySelector(".tabs a[href=\'#/labels/sql\'][aria-current]")'), 'a tab is in the address');
-    is_deeply(rows('Query', 'Time (s)', 'Self (s)', qw(Runs Calls), 'Called for', 'At'),
-        { $whole => "0.07 0.07 2 6 main::page /srv/shop.pl:3" },
+        'Queries 1page, Templates 2, Own rules 1', 'a tab for each kind of labels that there is');
+    is_deeply(rows('Query', 'Time (s)', 'Runs', 'Called for', 'At'),
+        { $whole => "0.07 2 GET /a 2 \x{D7} 1 /srv/shop.pl:3" },
         'queries, with their whole text');
-    $browser->click('.tabs a[href="#/labels/span"]');
-    is_deeply(rows('Request', 'Time (s)', 'Requests', 'p50 (s)', 'p95 (s)', 'p99 (s)', 'Longest (s)', 'Work (s)', 'Asleep (by names) (s)'),
-        { 'GET /a' => '0.11 2 0.05 0.06 0.06 0.06 0.11 0' }, 'requests');
+    go('#/labels/span', '.data-table td.name');
+    is_deeply(rows('Request', 'Time (s)', 'Requests', 'p50 (s)', 'p95 (s)', 'Longest (s)', 'Work (s)', 'Asleep (by names) (s)'),
+        { 'GET /a' => '0.11 2 0.05 0.06 0.06 0.11 0' }, 'requests');
     go('#/labels/template', '.data-table td.name');
     is_deeply(rows('Template', 'Time (s)', 'Self (s)', 'Calls'),
         { 'a.tt' => '0.016 0.014 2', 'b.tt' => '0.006 0.002 1' }, 'recursion by another template counts once');
@@ -209,9 +211,9 @@ subtest 'one label' => sub {
         'return Object.fromEntries([...document.querySelectorAll("#stage table.top")].map(table => [table.getAttribute("aria-label"),
         [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent).join(" "))]))');
     is_deeply($tables,
-        { 'Called for' => ['70.00 2 main::page'],
+        { 'Called in' => ['70.00 2 1 GET /a'],
         'Called from' => ['60.00 2 /srv/shop.pl:3selectall_arrayref main::page',
-            '10.00 2 /srv/shop.pl:4fetch main::page'] }, 'callers')
+            "90.00 2 \x{2191} /srv/shop.pl:6 NYTProf::span GET /a", '10.00 2 /srv/shop.pl:4fetch main::page'] }, 'callers')
         or diag(JSON::PP->new->pretty->encode($tables));
     $browser->run(
         '[...document.querySelectorAll("#stage a")].find(one => one.textContent === "Flame graph of it").click()');
@@ -305,7 +307,7 @@ subtest 'one process' => sub {
     go('#/labels/span?process=8', '.data-table td.name');
     is_deeply(rows('Request', 'Time (s)', 'Requests'), { 'GET /a' => '0.075 1' }, 'one');
     go('#/labels/sql?process=8', '.data-table td.name');
-    is_deeply(rows('Query', 'Time (s)', 'Runs', 'Calls'), { $whole => '0.035 1 3' }, 'and its queries');
+    is_deeply(rows('Query', 'Time (s)', 'Runs'), { $whole => '0.035 1' }, 'and its queries');
     quiet('processes');
 };
 
@@ -318,10 +320,12 @@ subtest 'calls one by one were not recorded' => sub {
     like(text_of('#stage .hint'), qr/time of the outermost calls is not known/, 'which is said');
     quiet('summed');
     ok(shown(page_of(none => "$dir/none.out")), 'a page without labels');
-    is($browser->run('return document.querySelectorAll("#views a[data-view=labels]").length'), 0,
-        'has no such view in its bar');
+    is($browser->run('return document.querySelector("#views a[data-view=labels]").className'), 'quiet', 'says in its bar that there is none');
     $browser->keys('r');
-    is($browser->run('return location.hash'), '', 'and no key for it');
+    ok($browser->wait_for('document.querySelector("#stage .empty")'), 'a key leads there');
+    is(text_of('.empty'), 'No request was recorded: NYTProf::Span::Plack or NYTProf::Span::Mojolicious makes a span of each.', '... and it says how to record them');
+    $browser->keys('q');
+    ok($browser->wait_for('document.querySelector(".empty")?.textContent === "No query was recorded: NYTPROF=labels=sql records them."'), 'queries, too');
     quiet('none');
 };
 

@@ -54,7 +54,7 @@ subtest 'words' => sub {
     }
     $browser->size(1600, 1000);
     is_deeply($browser->run('return [...document.querySelectorAll("#views a")].map(one => one.textContent)'),
-        ['Overview', 'Requests and queries', 'Flame graph', 'Kinds', 'Subs', 'Files', 'Start-up'],
+        ['Overview', 'Requests 40', 'Queries', 'Flame graph', 'Kinds', 'Subs', 'Files', 'Start-up'],
         'there is no time line');
     like(text_of('#help'), qr/next unit: automatic, GiB, MiB, KiB, B, %/, 'the units, in the list of keys');
     unlike(text_of('#help'), qr/time line/, '... which has none of a time line');

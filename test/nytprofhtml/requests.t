@@ -136,7 +136,7 @@ sub chosen {
     my $facts = $browser->run('return [...document.querySelectorAll(".chosen-request .fact")].map(one => [...one.children].map(part => part.textContent.replaceAll("\u00a0", " ")))');
     return { map { ($_->[0] => $_->[1]) } ['Name', text_of('.chosen-request h2 a')], @$facts };
 }
-my %slowest = (Name => 'GET /slow', Time => '509 ms', Work => '9.00 ms', 'Asleep (by names)' => '500 ms', Begin => '1.26 s', Process => '101');
+my %slowest = (Name => 'GET /slow', Latency => '509 ms', Work => '9.00 ms', 'Asleep (by names)' => '500 ms', Begin => '1.26 s', Process => '101', 'p50 of all' => '509 ms');
 
 # Where the mouse finds dots, in the window: {text of the tip, x, y}.
 sub dots {
@@ -163,15 +163,17 @@ JS
 ok(shown(page_of(few => $few)), 'the page begins');
 
 subtest 'the view' => sub {
-    is(text_of('#views a + a'), 'Requests and queries', 'its tab is the second one');
+    is(text_of('#views a + a'), 'Requests 6', 'its tab is the second one');
     $browser->click('#views a + a');
     ok($browser->wait_for('document.querySelector(".chosen-request .fact")'), 'a click leads there');
-    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'p50 (s)', 'p99 (s)', 'Work (s)', 'Asleep (by names) (s)' } } csv()],
+    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'p50 (s)', 'Longest (s)', 'Work (s)', 'Asleep (by names) (s)' } } csv()],
         ['GET /slow 1 0.509 0.509 0.009 0.5', 'GET /a 3 0.0028991 0.003 0.0075 0.0004', 'GET /b 2 0.0309183 0.061 0.002 0.09'],
         'routes, by their work');
+    is_deeply($browser->run('return [...document.querySelectorAll(".mini")].map(one => [...one.children].map(part => part.className + " " + parseFloat(part.style.flexBasis).toFixed(1)).join())'),
+        ['work 1.8,asleep 98.2', 'work 0.5,asleep 0.0', 'work 0.2,asleep 8.8'], '... each with what a request is made of, as parts of the longest');
     is_deeply(chosen(), \%slowest, 'the slowest request is chosen');
     is_deeply($browser->run(
-        'return [...document.querySelectorAll("tr[data-request]")].map(row => row.cells[0].textContent + row.cells[2].textContent)'),
+        'return [...document.querySelectorAll("tr[data-request]")].map(row => row.cells[0].textContent + row.cells[4].textContent)'),
         ['509.0●GET /slow', '61.0◆GET /b', '31.0◆GET /b', '3.0■GET /a', '2.9■GET /a', '2.0■GET /a'], 'the slowest as a table, with the marks of routes by their work');
     $browser->run('document.querySelectorAll("tr[data-request] button")[1].click()');
     ok($browser->wait_for('document.querySelector(".calls-of-request table")'), 'what it did is there');
@@ -185,7 +187,11 @@ JS
         '... as tables of its subs and its lines');
     is($browser->run('return document.querySelector(".calls-of-request canvas").getAttribute("aria-label")'),
         'What the request did; the tables below have the numbers', '... and as a flame graph');
-    my %second = (Name => 'GET /b', Time => '61.0 ms', Work => '1.00 ms', 'Asleep (by names)' => '60.0 ms', Begin => '7.10 ms', Process => '100');
+    $browser->keys(',');
+    is(chosen()->{Latency}, '31.0 ms', 'a key leads to a shorter one of the route');
+    is($browser->run('return [...document.querySelectorAll(".chosen-request h2 button")].map(one => one.disabled).join()'), 'true,false', 'there is none that is shorter still');
+    $browser->click('.chosen-request h2 button:last-child');
+    my %second = (Name => 'GET /b', Latency => '61.0 ms', Work => '1.00 ms', 'Asleep (by names)' => '60.0 ms', Begin => '7.10 ms', Process => '100', 'p50 of all' => '30.9 ms');
     is_deeply(chosen(), \%second, 'a click on a row chooses it');
     like($browser->run('return location.hash'), qr/^#\/labels\/span\?request=\d$/, 'and the address has it');
     my $hash = $browser->run('return location.hash');
@@ -221,12 +227,12 @@ subtest 'the plot' => sub {
         'the mouse finds each request');
     my ($dot) = grep { $_->{text} =~ /^GET .b; 31/ } @dots;
     $browser->click_at(@$dot{qw(x y)});
-    is(chosen()->{Time}, '31.0 ms', 'a click chooses it');
+    is(chosen()->{Latency}, '31.0 ms', 'a click chooses it');
     my ($higher, $lower) = map { my $text = $_; (grep { $_->{text} =~ $text } @dots)[0]{y} } qr/slow/, qr/2\.00 ms/;
     cmp_ok($higher, '<', $lower, 'slower ones are higher');
     $browser->run('document.querySelector(".request-plot").focus()');
     $browser->keys('ArrowUp');
-    is(chosen()->{Time}, '61.0 ms', 'arrows up and down walk by duration');
+    is(chosen()->{Latency}, '61.0 ms', 'arrows up and down walk by duration');
     $browser->keys('ArrowRight');
     is(chosen()->{Begin}, '88.1 ms', 'those left and right by begin');
     $browser->keys(('ArrowRight') x 9);
@@ -269,7 +275,7 @@ subtest 'more of a request' => sub {
 subtest 'a part of the profile' => sub {
     ok(shown(page_of(part => $few, '--process=101')), 'the page begins');
     go('#/labels/span', '.chosen-request .fact');
-    is(chosen()->{Time}, '509 ms', 'has its requests');
+    is(chosen()->{Latency}, '509 ms', 'has its requests');
     is(text_of('.chosen-request .command'), undef, 'and no command, since begins are others there');
     quiet('a part of the profile');
 };
@@ -300,9 +306,11 @@ subtest 'a request of several parts' => sub {
     ok(shown(page_of(parts => $parts)), 'the page begins');
     go('#/labels/span?route=span:GET /a', '.chosen-request .fact');
     is_deeply(chosen(), {
-        Name => 'GET /a', Time => '52.0 ms', Work => '10.0 ms', 'Asleep (by names)' => '2.00 ms', 'Turns of others' => '40.0 ms',
-        Begin => '1.00 ms', Process => '7',
+        Name => 'GET /a', Latency => '52.0 ms', Work => '10.0 ms', 'Asleep (by names)' => '2.00 ms', 'Turns of others' => '40.0 ms',
+        Begin => '1.00 ms', Process => '7', 'p50 of all' => '52.0 ms',
     }, 'what its time was');
+    is_deeply($browser->run('return [...document.querySelectorAll(".chosen-request .share-bar > *")].map(one => one.className + " " + Math.round(parseFloat(one.style.flexBasis)))'),
+        ['work 19', 'asleep 4', 'others 77'], 'as a bar, too');
     is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'p50 (s)', 'Work (s)', 'Asleep (by names) (s)' } } csv()],
         ['GET /b 1 0.03 0.03 0', 'GET /a 1 0.052 0.01 0.002'], 'and the routes have it');
     ok($browser->wait_for('document.querySelector(".calls-of-request table")'), 'what it did is there');

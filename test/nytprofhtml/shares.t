@@ -43,7 +43,7 @@ my $FOUND = <<'JS';
             continue;
         const cell = element.closest('td'), part = element.closest('.share-bar > *'), item = element.closest('.legend li'), one = {};
         if (cell) {
-            const table = cell.closest('[role=table], table'), heads = [...table.querySelectorAll('th')].map(head => plain(head.textContent).replace(/ [▾▴]$/, ''));
+            const table = cell.closest('[role=table]') || cell.closest('table'), heads = [...table.querySelectorAll('th')].map(head => plain(head.textContent).replace(/ [\u25be\u25b4]$/, ''));
             const cells = [...cell.parentNode.cells].map(other => plain(other.textContent));
             Object.assign(one, {head: heads[cell.cellIndex], cells: cells.map((text, i) => [heads[i], text]), text: plain(cell.textContent), name: table.getAttribute('aria-label')});
         } else if (part)
@@ -67,10 +67,10 @@ sub claims_of {
     my ($one)  = @_;
     my %claim  = (share => part_of($one->{text}, $SHARE));
     my $amount = qr/($TIME|[\d,]+ calls?)/;
-    return () if $one->{text} =~ /less than .* of loading/;
     if (exists $one->{head}) {
         $claim{of} = part_of($one->{head}, qr/\AOf (.*)/);
-        my ($with) = grep { ($claim{of} // '') eq 'calls' ? $_->[0] eq 'Calls' : $_->[0] =~ /\A(?!From|To).*, (?:s|ms|\x{B5}s)\z/ || $_->[1] =~ /\A$TIME\z/ } @{ $one->{cells} };
+        my @with = grep { ($claim{of} // '') eq 'calls' ? $_->[0] eq 'Calls' : $_->[0] =~ /, (?:s|ms|\x{B5}s)\z/ } @{ $one->{cells} };
+        my $with = $with[0];
         $claim{ticks} = $with && join ' ', $with->[1], grep { defined } part_of($with->[0], qr/, (\S+)\z/);
     }
     elsif (exists $one->{caption}) { @claim{qw(of ticks)} = (part_of($one->{caption} =~ /100 %/ ? $one->{caption} : '', $amount), $one->{title} =~ s/.*: //r) }

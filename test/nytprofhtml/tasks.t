@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use List::Util qw(sum0);
 use NYTPTest qw(scratch_dir spew valgrind);
 use ProfileBytes qw(profile_bytes);
-use ReportBrowser qw(browse page_of quiet shown text_of);
+use ReportBrowser qw(browse csv page_of quiet shown text_of);
 use Test::More;
 use WebDriver;
 
@@ -59,6 +59,14 @@ subtest 'one click' => sub {
     $browser->click('#findings a[href*="label/sql"]');
     ok($browser->wait_for('document.querySelector(".histogram .bars")'), 'a query');
     like($browser->run('return document.querySelector(".histogram .bars").getAttribute("aria-label")'), qr/^200 calls by duration/, '... says how long its runs took');
+    shown(page_of(server => $profile));
+    $browser->click('#views a[data-view=queries]');
+    ok($browser->wait_for('document.querySelector(".histogram .bars")'), 'the queries open the first of them');
+    is(text_of('#stage h1') =~ s/\x{A0}/ /gr, 'One query takes 64.0 % of the work: 200 runs, 20 in each GET /cat', '... say what it takes');
+    is(join(' ', map { @$_{ 'Of the work', 'Runs', 'p50 (s)', 'p95 (s)', 'Longest (s)', 'Called for' } } csv()), "64.000% 200 0.004 0.004 0.004 GET /cat 10 \x{D7} 20", '... how long its runs are, and for whom');
+    is(text_of('#stage .sub-parts p'), '20 runs in each GET /cat. One query with IN (...), or a join, would do.', '... and what to do');
+    is_deeply($browser->run('return [...document.querySelectorAll("[aria-label=\'Called from\'] tbody a")].map(one => one.textContent)'),
+        ['/srv/shop.pl:6', 'main::price_of', '/srv/shop.pl:8', 'NYTProf::span GET /cat'], '... where it is called, and from where that is');
     shown(page_of(server => $profile));
     $browser->click('#views a[data-view=labels]');
     ok($browser->wait_for('document.querySelector(".chosen-request .fact")'), 'the requests');

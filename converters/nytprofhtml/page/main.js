@@ -3,13 +3,28 @@
 Object.assign(views, {
     '': {title: 'Overview', key: 'o', show: show_overview},
     labels: {
-        title: 'Requests and queries',
+        title: 'Requests',
         key: 'r',
+        list: ['span'],
+        count: () =>
+            labels_of_kind(recorded, span_kind).reduce((sum, label) => sum + recorded.labels.calls[label], 0),
         show: show_labels,
-        is_there: () => recorded.labels !== null,
+        within: tab_of_labels,
         about: route => ({subject: route.arguments[0]})
     },
-    label: {show: show_label, within: 'labels', about: route => ({subject: route.arguments[0]})},
+    queries: {
+        get title() {
+            return label_kinds[other_kind()].title;
+        },
+        key: 'q',
+        of: 'labels',
+        get list() {
+            return [label_kinds[other_kind()].address];
+        },
+        count: () => labels_of_kind(recorded, other_kind()).length,
+        show: show_labels
+    },
+    label: {show: show_label, within: tab_of_labels, about: route => ({subject: route.arguments[0]})},
     flame: {title: 'Flame graph', key: 'f', show: show_flame},
     time: {title: 'Time line', key: 'l', show: show_time, is_there: () => !is_memory()},
     memory: {title: 'Memory', key: 'y', show: show_memory, is_there: has_live_memory},
@@ -21,18 +36,18 @@ Object.assign(views, {
         about: route => ({subject: route.arguments[0]})
     },
     subs: {title: 'Subs', key: 's', show: show_subs},
-    sub: {show: show_sub, within: 'subs', about: route => ({subject: sub_at(route.arguments[0])})},
+    sub: {show: show_sub, within: () => 'subs', about: route => ({subject: sub_at(route.arguments[0])})},
     files: {title: 'Files', key: 'i', show: show_files, is_of_lines: true},
     file: {
         show: show_file,
-        within: 'files',
+        within: () => 'files',
         is_of_lines: true,
         about: route => {
             const {file, line} = place_at(route.arguments[0]);
             return {subject: file, line};
         }
     },
-    map: {show: show_map, within: 'files', is_of_lines: true},
+    map: {show: show_map, within: () => 'files', is_of_lines: true},
     modules: {title: 'Start-up', key: 'm', show: show_modules}
 });
 

@@ -105,7 +105,8 @@ function show_durations(profile, section, sub, durations) {
         profile.difference && 'They are those of the new profile.',
         !is_everything(profile) && 'They are those of the whole profile, with all of their time.'
     ].filter(Boolean);
-    section.append(make('h2', 'How long its calls took'));
+    const key = text => [make('span.swatch-box.calls-key'), text];
+    section.append(make('h2', 'How long its calls took ', make('small', key('calls '), key('their time'))));
     const stop = show_histogram(section, durations, marks,
         calls + ' by duration, on a logarithmic axis: ' +
             marks.map(({name, ticks}) => name + ' ' + time_text(ticks)).join(', '));

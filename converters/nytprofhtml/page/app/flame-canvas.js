@@ -292,15 +292,15 @@ function match_layout(layout, name_of, pattern) {
 
 /* A small flame graph of subs, each of which opens the page of the sub. text(place) describes a box, in parts
  * between " · "; say(text) shows the description below the picture. */
-function sub_flame(frame, layout, {label_of_all, text, say}) {
+function sub_flame(frame, layout, {text, say, ...others}) {
     return new FlameCanvas(frame, {
         label: place => place_name(layout, place),
         color: place => sub_color(place_key(layout, place)),
         most_rows: 16,
-        label_of_all,
         on_hover: place => place >= 0 && say(text(place)),
         tip: place => text(place).split(' · '),
-        on_choose: place => { location.hash = sub_route(place_key(layout, place)); }
+        on_choose: place => { location.hash = sub_route(place_key(layout, place)); },
+        ...others
     });
 }
 

@@ -1,19 +1,23 @@
 /* A histogram of durations on a logarithmic axis, with marks that have names. */
 
-const bar_px = 7;
+const bar_px = 8; /* of calls, and beside it of their time */
 
-/* Bars of equal width on the axis: {from, to, calls}. The calls of a part that is wider than a bar are spread
- * over several. */
+/* Bars of equal width on the axis: {from, to, calls, ticks (of these calls)}. The calls of a part that is
+ * wider than a bar are spread over several. */
 function histogram_bars(parts, [from, to], count) {
     const bars = Array.from({length: count}, (one, i) => ({
         from: from * (to / from) ** (i / count),
         to: from * (to / from) ** ((i + 1) / count),
-        calls: 0
+        calls: 0,
+        ticks: 0
     }));
     for (const part of parts) {
         const begin = log_place(part.from, from, to) * count, end = log_place(part.to, from, to) * count;
-        for (let i = Math.floor(begin); i < Math.min(count, Math.ceil(end)); i++)
-            bars[i].calls += part.calls * (Math.min(end, i + 1) - Math.max(begin, i)) / (end - begin);
+        for (let i = Math.floor(begin); i < Math.min(count, Math.ceil(end)); i++) {
+            const calls = part.calls * (Math.min(end, i + 1) - Math.max(begin, i)) / (end - begin);
+            bars[i].calls += calls;
+            bars[i].ticks += calls * (part.from + part.to) / 2;
+        }
     }
     return bars;
 }
@@ -70,7 +74,16 @@ function show_histogram(place, durations, marks, label) {
     const draw = () => {
         const width = bars.clientWidth, level_px = px(19);
         const list = histogram_bars(durations.parts, range, Math.max(8, Math.floor(width / bar_px))),
-              most = Math.max(...list.map(({calls}) => calls)), lines = [];
+              lines = [], half = 0.5 / list.length, bars_of = (key, left, of) => {
+                  const most = Math.max(...list.map(bar => bar[key]));
+                  return list
+                      .map((bar, i) => bar[key] > 0 && moved_to(make(of), {
+                          left: percent(i / list.length + left),
+                          width: percent(half),
+                          height: percent(bar[key] / most)
+                      }))
+                      .filter(Boolean);
+              };
         names.replaceChildren(...texts);
         const placed =
             marks.map(({ticks}, i) => ({x: log_place(ticks, ...range) * width, width: texts[i].offsetWidth}));
@@ -81,14 +94,7 @@ function show_histogram(place, durations, marks, label) {
             lines.push(
                 moved_to(make('i.mark'), {left: percent(x / width), top: -(level + 0.15) * level_px + 'px'}));
         });
-        bars.replaceChildren(...list
-                                 .map(({calls}, i) => calls > 0 && moved_to(make('i'), {
-                                     left: percent(i / list.length),
-                                     width: percent(1 / list.length),
-                                     height: percent(calls / most)
-                                 }))
-                                 .filter(Boolean),
-            ...lines);
+        bars.replaceChildren(...bars_of('calls', 0, 'i'), ...bars_of('ticks', half, 'i.spent'), ...lines);
         axis.replaceChildren(...axis_durations(
             ...range).map(({ticks, text}) => ({text, x: log_place(ticks, ...range)}))
                                  .filter(({x}) => x * width > px(15) && x * width < width - px(15))

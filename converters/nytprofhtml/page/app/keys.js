@@ -6,6 +6,7 @@ function other_keys() {
         ['arrows, Enter', 'in the flame graph or the map of files: walk, zoom'],
         ['Shift+F10', 'what can be done with the chosen box of the flame graph'],
         ...time_strip ? [['[, ]', 'begin and end of a range of time; arrows move it, Esc ends it']] : [],
+        [',', 'a shorter request'], ['.', 'a longer one'],
         ['n, p', 'next and previous ' + wording('hot_line') + ' of a source'],
         ...is_memory() ? [] : [
             ['+, -, ←, →', 'zoom and move the time line'],
@@ -74,7 +75,7 @@ function act_on_key(event) {
     if (shown_view && shown_view.key && shown_view.key(event))
         return true;
     if (view) {
-        go_to(view[0], [], {});
+        location.hash = tab_route(view[0]);
         return true;
     }
     switch (event.key) {
@@ -137,8 +138,13 @@ function apply_scheme() {
 }
 
 function make_bar() {
-    const link = ([view, {title, key}]) => make(
-        'a', {href: route_text(view, [], {}), 'data-view': view, title: title + ' (' + key + ')'}, title);
+    const link = ([view, {title, key, count = () => 1}]) => make('a', {
+        href: tab_route(view),
+        'data-view': view,
+        title: title + ' (' + key + ')',
+        class: count() ? null : 'quiet'
+    },
+        title, count() > 1 && make('small', ' ' + count_text(count())));
     return [
         make('a.skip', {
             href: '#stage',

@@ -51,6 +51,32 @@ function fact(name, value, extra) {
     return make('div.fact', make('dt', name), make('dd', value, extra ? make('small', ' ' + extra) : null));
 }
 
+/* The parts of a time, {key, title, ticks}, beside one another, each as wide as it is of the whole. */
+function time_bar(what, parts, whole) {
+    const text = ({title, ticks}) => time_text(ticks) + ' ' + title.toLowerCase();
+    return make(what, {role: 'img', 'aria-label': parts.map(text).join(', ')}, parts.map(part => {
+        const {key, ticks} = part,
+                    box = make('span.' + key, {title: text(part)}, make('strong', time_text(ticks)),
+                        text(part).slice(time_text(ticks).length));
+        box.style.flexBasis = 100 * share_of(ticks, whole) + '%';
+        return box;
+    }));
+}
+
+/* The share of what is shown that the amounts of a table have. */
+function share_column(value) {
+    return {
+        key: 'share',
+        title: 'Of ' + whole_name(),
+        number: true,
+        drop: 4.5,
+        value: row => share_of_all(value(row)),
+        cell: row => percent_text(share_of_all(value(row))),
+        csv: row => (share_of_all(value(row)) * 100).toFixed(3) + '%',
+        sort: value
+    };
+}
+
 function meter(share) {
     const bar = make('span.bar', {'aria-hidden': 'true'});
     bar.style.width = Math.max(0, Math.min(100, share * 100)).toFixed(1) + '%';

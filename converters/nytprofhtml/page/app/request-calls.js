@@ -50,12 +50,12 @@ function labels_of_request(stacks) {
     return [...sums.values()].sort((a, b) => b.incl - a.incl || a.label - b.label);
 }
 
-/* "264 ms of 300 ms are 100 runs of one query": what most of it is, if one thing is. */
+/* "264 ms of 300 ms are 100 runs of one query": what most of it is; empty: no one thing is. */
 function answer_of_request({incl: [ticks]}, [most]) {
-    return most && most.incl > ticks / 2 &&
-        make('h3',
-            `${time_text(most.incl)} of ${time_text(ticks)} ${most.runs === 1 ? 'is' : 'are'} ${
-                number_of(most.runs, 'run')} of one ${label_kinds[recorded.labels.kind[most.label]].one}`);
+    return most && most.incl > ticks / 2
+        ? `${time_text(most.incl)} of ${time_text(ticks)} ${most.runs === 1 ? 'is' : 'are'} ${
+              number_of(most.runs, 'run')} of one ${label_kinds[recorded.labels.kind[most.label]].one}`
+        : '';
 }
 
 function labels_table_of_request(rows) {
@@ -120,8 +120,8 @@ function show_calls_of_request(place, stacks) {
         say: text => { details.textContent = text; }
     });
     const labels = labels_of_request(stacks);
-    place.replaceChildren(...[answer_of_request(stacks, labels), frame, details,
-        labels_table_of_request(labels), subs_table_of_request(stacks), lines_table_of_request(stacks)]
+    place.replaceChildren(...[frame, details, labels_table_of_request(labels), subs_table_of_request(stacks),
+        lines_table_of_request(stacks)]
                               .filter(Boolean));
     canvas.show(layout);
     return () => canvas.stop();

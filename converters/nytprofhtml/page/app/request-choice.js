@@ -15,13 +15,15 @@ class Requests {
         const named = Number(query.request || -1),
               chosen = this.list.includes(named) ? named : this.longest_of_first();
         const frame = make('div.request-frame'), tip = make_tip();
-        this.facts = make('div', {'aria-live': 'polite'});
+        this.head = make('div', {'aria-live': 'polite'});
         this.calls = make('div');
+        this.links = make('div');
         this.slowest = make('section', make('h2', 'Longest'), this.slowest_table());
         place.append(make('section', make('h2', 'Requests'), frame, this.legend(labels),
                          make('p.quiet.hint', requests_note(this.list.length))),
             this.slowest,
-            make('section.chosen-request', {'aria-label': 'The chosen request'}, this.facts, this.calls));
+            make('section.chosen-request', {'aria-label': 'The chosen request'}, this.head, this.calls,
+                this.links));
         frame.append(tip);
         this.plot = new RequestPlot(frame, {
             requests: this.list,
@@ -49,10 +51,42 @@ class Requests {
     }
 
     show(request) {
-        this.facts.replaceChildren(...request_facts(this.profile, request));
+        const of = blocks.requests.label[request],
+              next = (text, step, key) => make('button', {
+                  type: 'button',
+                  title: text.replace(/[‹› ]/g, '') + ' one of the route (' + key + ')',
+                  disabled: this.beside(step) < 0,
+                  click: () => this.choose(this.beside(step))
+              },
+                  text);
+        this.chosen = request;
+        this.answer = make('h3');
+        this.head.replaceChildren(
+            make('h2', route_glyph(of), make('a', {href: label_route(of)}, label_text(of)), ' ',
+                next('‹ shorter', 1, ','), ' ', next('longer ›', -1, '.')),
+            this.answer, ...request_facts(this.profile, request));
+        this.links.replaceChildren(request_links(this.profile, request));
         this.show_calls(request);
         for (const row of this.slowest.querySelectorAll('tr[data-request]'))
             row.classList.toggle('here', Number(row.dataset.request) === request);
+    }
+
+    /* The request of the same route that is as many steps shorter, of those of which more than their length
+     * is known; -1: there is none. */
+    beside(steps) {
+        const {label, ticks} = blocks.requests,
+                      of = this.list
+                               .filter(one => one === this.chosen ||
+                                       label[one] === label[this.chosen] && has_calls_of_request(one))
+                               .sort(most_first(ticks));
+        return of[of.indexOf(this.chosen) + steps] ?? -1;
+    }
+
+    key({key}) {
+        const to = key === ',' ? this.beside(1) : key === '.' ? this.beside(-1) : -1;
+        if (to >= 0)
+            this.choose(to);
+        return to >= 0;
     }
 
     /* Shows the calls of the chosen request as soon as they are unpacked. */
@@ -67,8 +101,10 @@ class Requests {
             return;
         }
         const stacks = await load_calls_of_request(request);
-        if (place.isConnected)
-            this.stop_calls = show_calls_of_request(place, stacks);
+        if (!place.isConnected)
+            return;
+        this.answer.textContent = answer_of_request(stacks, labels_of_request(stacks));
+        this.stop_calls = show_calls_of_request(place, stacks);
     }
 
     /* The legend of routes. Routes that share a mark are one item. */
@@ -105,14 +141,22 @@ class Requests {
     }
 
     slowest_table() {
-        const {label, ticks, begin} = blocks.requests, list = this.slowest_ones();
-        const unit = unit_for(ticks[list[0]]);
-        const row = request => make('tr', {'data-request': request},
-            make('td.n', in_unit(ticks[request], unit)), make('td.n', time_text(begin[request])),
-            name_cell(route_glyph(label[request]),
-                make('button', {type: 'button', class: 'link', click: () => this.choose(request)},
-                    label_text(label[request]))));
-        return short_table('Longest', [['Time, ' + unit.name, true], ['Begin', true], ['Request', false]],
+        const {label, ticks, begin, process} = blocks.requests, list = this.slowest_ones(),
+                                    {pid} = recorded.processes;
+        const unit = unit_for(ticks[list[0]]), several = pid.length > 1;
+        const row = request =>
+            make('tr', {'data-request': request}, make('td.n', in_unit(ticks[request], unit)),
+                make('td.n', in_unit(parts_of_request(request)[0].ticks, unit)),
+                make('td.n', time_text(begin[request])),
+                several && make('td.n.wide', pid[process[request]] || ''),
+                name_cell(route_glyph(label[request]),
+                    make('button', {type: 'button', class: 'link', click: () => this.choose(request)},
+                        label_text(label[request]))));
+        return short_table('Longest',
+            [
+                ['Time, ' + unit.name, true], ['Work, ' + unit.name, true], ['Begin', true],
+                ...several ? [['Process', 'wide']] : [], ['Request', false]
+            ],
             list, row, first_slowest);
     }
 
@@ -160,42 +204,56 @@ function overview_of_request(request) {
         : null;
 }
 
-function request_facts(profile, request) {
-    const {begin, ticks, asleep, queued, others, rest, parts, label, process} = blocks.requests,
-                                                                     of = label[request],
-                                                                     end = begin[request] + ticks[request];
-    const at = process[request], {pid} = recorded.processes, command = request_command(request);
-    const overview = overview_of_request(request), room = ticks[request] * 0.05,
-          zoom = Math.max(0, Math.floor(begin[request] - room)) + '-' + Math.ceil(end + room);
+/* What the latency of a request is made of. */
+function parts_of_request(request) {
+    const {ticks, asleep, queued, others, rest} = blocks.requests;
     return [
-        make('h2', route_glyph(of), make('a', {href: label_route(of)}, label_text(of))),
-        make('dl.facts', fact('Time', time_text(ticks[request])),
-            fact('Work', time_text(ticks[request] - asleep[request] - queued[request] - rest[request])),
-            fact(asleep_title(), asleep[request] ? time_text(asleep[request]) : 'none'),
-            queued[request] > 0 && fact('Queued', time_text(queued[request])),
-            others[request] > 0 && fact('Turns of others', time_text(others[request])),
-            rest[request] > others[request] &&
-                fact(is_filtered() ? 'Not counted' : 'Profiler', time_text(rest[request] - others[request])),
+        {
+            ...part_words.work,
+            key: 'work',
+            ticks: ticks[request] - asleep[request] - queued[request] - rest[request]
+        },
+        {key: 'queued', title: 'Queued', ticks: queued[request]},
+        {key: 'asleep', title: asleep_title(), ticks: asleep[request]},
+        {key: 'others', title: 'Turns of others', ticks: others[request]}, {
+            key: 'profiler',
+            title: is_filtered() ? 'Not counted' : 'Profiler',
+            ticks: rest[request] - others[request]
+        }
+    ].filter(({key, ticks: part}) => part > 0 || key === 'work');
+}
+
+function request_facts({labels}, request) {
+    const {begin, ticks, label, process} = blocks.requests, parts = parts_of_request(request),
+                                at = process[request], {pid} = recorded.processes;
+    return [
+        time_bar('div.share-bar', parts, ticks[request]),
+        make('dl.facts', fact('Latency', time_text(ticks[request])),
+            parts.map(part => fact(part.title, time_text(part.ticks))),
             fact('Begin', time_text(begin[request])),
             at < pid.length &&
                 fact('Process',
                     has_stacks(at)
                         ? make('a', {href: route_text('labels', ['span'], {process: process_name(at)})},
                               process_title(at, recorded.processes))
-                        : process_title(at, recorded.processes))),
-        make('p',
-            profile.calls.sub.length > 0 &&
-                [
-                    make('a', {href: route_text('time', [], {zoom})}, 'What ran meanwhile, in the time line'),
-                    '. '
-                ],
-            overview && [make('a', {href: overview}, 'Subs and lines of its process in that time'), '. '],
-            command &&
-                [
-                    parts[request] > 1 ? 'Its process in that time: ' : 'A report of it alone: ',
-                    make('code.command', command.split(' ').map(word => [make('span', word), ' ']))
-                ])
+                        : process_title(at, recorded.processes)),
+            has_durations({labels}) && fact('p50 of all', time_text(labels.median[label[request]])))
     ];
+}
+
+function request_links(profile, request) {
+    const {begin, ticks, parts} = blocks.requests, end = begin[request] + ticks[request],
+                         command = request_command(request), overview = overview_of_request(request),
+                         room = ticks[request] * 0.05,
+                         zoom = Math.max(0, Math.floor(begin[request] - room)) + '-' + Math.ceil(end + room);
+    return make('p',
+        profile.calls.sub.length > 0 &&
+            [make('a', {href: route_text('time', [], {zoom})}, 'What ran meanwhile, in the time line'), '. '],
+        overview && [make('a', {href: overview}, 'Subs and lines of its process in that time'), '. '],
+        command && [
+            parts[request] > 1 ? 'Its process in that time: ' : 'A report of it alone: ',
+            make('code.command', command.split(' ').map(word => [make('span', word), ' ']))
+        ]);
 }
 
 /* How many requests there are dots for. */
@@ -216,7 +274,7 @@ function show_requests(profile, place, labels, options) {
         if (!place.isConnected || !requests_of(labels, profile.selection).length)
             return;
         const requests = new Requests(profile, place, labels, options);
-        shown.stop = () => requests.stop();
+        Object.assign(shown, {stop: () => requests.stop(), key: event => requests.key(event)});
     };
     if (blocks.requests)
         fill();

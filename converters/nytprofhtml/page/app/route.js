@@ -1,9 +1,10 @@
 /* Views and their addresses: #/view/argument?key=value&... An argument may have slashes. */
 
-/* By name, in the order of the bar, which has those with a title: {title, key, show(stage, route), within,
- * about(route), is_of_lines, is_there()}. show fills the stage and returns null or what the page then calls:
- * stop(), escape(), key(event), csv(). about returns {subject, line}, of a view that is about different
- * things. main.js fills it in. */
+/* By name, in the order of the bar, which has those with a title: {title, key, of and list (the view and the
+ * arguments that its link leads to, if others than its name and none), count() (how many things it is of),
+ * show(stage, route), within(route) (the name in the bar), about(route), is_of_lines, is_there()}. show fills
+ * the stage and returns null or what the page then calls: stop(), escape(), key(event), csv(). about
+ * returns {subject, line}, of a view that is about different things. main.js fills it in. */
 const views = {};
 
 function parse_route(hash) {
@@ -113,7 +114,7 @@ function show_route() {
     document.body.dataset.view = route.view || 'overview';
     route.again = known;
     const has_failed = !show_view(view, place, route);
-    mark_in_bar(view.within || route.view);
+    mark_in_bar(view.within ? view.within(route) : route.view);
     const heading = (has_failed ? stage : place).querySelector('h1');
     document.title = (at_home ? '' : heading.textContent + ' - ') + shown_title() + ' - Perl profile';
     heading.tabIndex = -1;
@@ -174,16 +175,22 @@ function scroll_when_ready(ready, entry) {
     ready.then(() => entry === here && window.scrollY === began && window.scrollTo(0, y));
 }
 
+function tab_route(name) {
+    const {of = name, list = []} = views[name];
+    return route_text(of, list, {});
+}
+
 /* The links to other pages of the run lead to the view that is shown here, if all pages have it. */
 function follow_in_pages(name) {
     for (const link of document.querySelectorAll('#pages a'))
-        link.hash = views[name].is_there ? '' : route_text(name, [], nothing_selected.query);
+        link.hash =
+            views[name].is_there || views[name].count ? '' : route_text(name, [], nothing_selected.query);
 }
 
 function mark_in_bar(name) {
     follow_in_pages(name);
     for (const link of document.querySelectorAll('#views a')) {
-        link.href = route_text(link.dataset.view, [], {});
+        link.href = tab_route(link.dataset.view);
         if (link.dataset.view === name) {
             link.setAttribute('aria-current', 'page');
             const strip = link.parentNode, before = link.offsetLeft - strip.offsetLeft;

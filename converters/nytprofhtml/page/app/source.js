@@ -190,9 +190,16 @@ class SourceTable {
             text);
         this.where = make('span.strip-where');
         this.which = make('span', {role: 'status'}, number_of(this.hot.length, wording('hot_line')));
+        const ticks = i => this.rows[i].at.ticks, hottest = [...this.hot].sort(most_first(ticks)).slice(0, 5);
+        const link = i => [' ',
+            make('button.link', {type: 'button', click: () => this.step_hot(1, i - 1)}, this.rows[i].line),
+            ' ' + time_text(ticks(i))];
         return make('div.strip', this.where,
             this.hot.length > 0 &&
-                make('span.strip-hot', this.which, step('‹', 'Previous ' + wording('hot_line'), 'p'),
+                make('span.strip-hot',
+                    this.options.first > 0 && hottest.length > 1 &&
+                        make('span.wide', 'hottest lines', hottest.map(link), ' · '),
+                    this.which, step('‹', 'Previous ' + wording('hot_line'), 'p'),
                     step('›', 'Next ' + wording('hot_line'), 'n')));
     }
 
@@ -285,8 +292,7 @@ class SourceTable {
     }
 
     /* The search begins at the hot line that was shown last, or at the top of the window. */
-    step_hot(step) {
-        const at = this.current === undefined ? this.top_row() - 0.5 : this.current;
+    step_hot(step, at = this.current === undefined ? this.top_row() - 0.5 : this.current) {
         const next = step > 0 ? this.hot.findIndex(i => i > at) : this.hot.findLastIndex(i => i < at);
         if (next < 0)
             return;

@@ -4,17 +4,7 @@ function file_columns({files}) {
     const of = column => file => files[column][file];
     return [
         {key: 'time', title: 'Self', time: true, drop: 20, value: of('ticks'), hint: wording('self_of_file')},
-        {
-            key: 'share',
-            title: 'Of ' + whole_name(),
-            number: true,
-            width: 5.6,
-            drop: 4,
-            value: file => share_of_all(files.ticks[file]),
-            cell: file => meter(share_of_all(files.ticks[file])),
-            csv: file => (share_of_all(files.ticks[file]) * 100).toFixed(3) + '%',
-            sort: of('ticks')
-        },
+        share_column(of('ticks')),
         {key: 'statements', title: count_title('Statements'), number: true, drop: 6, value: of('statements')},
         is_memory() && {
             key: 'code',

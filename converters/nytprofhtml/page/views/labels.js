@@ -1,25 +1,50 @@
 /* Requests and queries, and other calls by label: which query, pattern, file or request takes the time. */
 
-function span_columns(profile) {
-    const {labels, about} = profile;
-    const times = [
-        ['median', 'p50', 'Half of the requests take longer'],
-        ['p95', 'p95', 'One of twenty requests takes longer'],
-        ['p99', 'p99', 'One of a hundred requests takes longer'],
-        ['longest', 'Longest', 'The longest request']
-    ].map(([key, title, hint], i) => ({
-        key,
-        title,
-        hint,
-        time: true,
-        drop: [6, 8, 4, 5][i],
-        value: label => labels[key][label]
-    }));
-    const all = chosen_part(state), {asleep, queued} = labels_in_stacks(all), parts = [
-        ['work', label => all.labels.incl[label] - asleep[label] - queued[label]],
+/* Columns of how long calls took; drops is the order in which they are left out. */
+function latency_columns(list, drops, fine) {
+    return list.map(
+        ([key, title, hint, value], i) => ({key, title, hint, time: true, fine, drop: drops[i], value}));
+}
+
+/* What the time of requests is made of, also where the work alone is shown. */
+function parts_of_spans() {
+    const {labels, ...rest} = chosen_part(state), {asleep, queued} = labels_in_stacks({labels, ...rest});
+    return [
+        ['work', label => labels.incl[label] - asleep[label] - queued[label]],
         ['asleep', label => asleep[label]],
         queued.some(ticks => ticks > 0) && ['queued', label => queued[label]]
-    ].filter(Boolean).map(([key, value], i) => ({key, ...part_words[key], time: true, drop: 3 - i, value}));
+    ].filter(Boolean)
+        .map(([key, value], i) => ({key, ...part_words[key], time: true, drop: 3 - i, value}));
+}
+
+/* What a request did on average, as a bar that is as long as its part of the longest one. */
+function mean_column({labels}, parts) {
+    const mean = (part, label) => share_of(part.value(label), labels.calls[label]),
+          all = label => parts.reduce((sum, part) => sum + mean(part, label), 0),
+          most = labels.kind.reduce(
+              (most, kind, label) => kind === span_kind ? Math.max(most, all(label)) : most, 0);
+    return {
+        key: 'mean',
+        title: 'Each',
+        number: true,
+        drop: 8.5,
+        width: 9,
+        hint: 'What a request did on average: work, asleep, queued',
+        value: label => all(label) / recorded.about.ticks_per_s,
+        cell: label => time_bar('span.share-bar.mini',
+            parts.map(({key, title}, i) => ({key, title, ticks: mean(parts[i], label)})), most)
+    };
+}
+
+function span_columns(profile) {
+    const {labels, about} = profile, parts = profile.stacks.count ? parts_of_spans() : [];
+    const times = latency_columns(
+        [
+            ['median', 'p50', 'Half of the requests take longer', label => labels.median[label]],
+            ['p95', 'p95', 'One of twenty requests takes longer', label => labels.p95[label]],
+            ['longest', 'Longest', 'The longest request', label => labels.longest[label]]
+        ],
+        [6, 8, 5]);
     const trace = about.trace_url && labels.trace_id && {
         key: 'trace',
         title: 'Trace',
@@ -29,30 +54,75 @@ function span_columns(profile) {
         cell: label => trace_link(label) || ''
     };
     return [
-        ...labels.is_whole ? times : [], ...profile.stacks.count ? parts : [],
-        ...labels.is_whole && trace ? [trace] : []
+        ...labels.is_whole ? times : [], ...parts.length ? [mean_column(profile, parts)] : [],
+        ...parts.slice(profile.is_work ? 1 : 0), ...labels.is_whole && trace ? [trace] : []
     ];
 }
 
+/* How long the runs of a query took: those of its method with most time. */
+function query_columns(profile) {
+    const {labels} = profile, of = (label, least, value) => {
+        const durations = durations_of(sub_of_label(profile, label));
+        return durations && durations.count >= least ? value(durations) : null;
+    };
+    return [
+        {
+            key: 'runs',
+            title: 'Runs',
+            number: true,
+            drop: 8,
+            value: label => labels.runs[label],
+            hint: 'How often it was executed'
+        },
+        ...has_durations(profile)
+            ? latency_columns(
+                  [
+                      [
+                          'p50', 'p50', 'Half of the runs take longer',
+                          label => of(label, 1, one => quantile_of(one, 0.5))
+                      ],
+                      [
+                          'p95', 'p95', 'One of twenty runs takes longer; of 20 runs or more',
+                          label => of(label, 20, one => quantile_of(one, 0.95))
+                      ],
+                      ['longest', 'Longest', 'The longest run', label => of(label, 1, ({longest}) => longest)]
+                  ],
+                  [4, 5, 3], true)
+            : []
+    ];
+}
+
+/* For what calls are made: the routes of requests, with how often each request does, or else subs. */
 function caller_columns(profile) {
-    const {arcs, files} = profile, {callers} = labels_in_stacks(profile);
-    const direct = label => label_arcs(profile, label)[0], known = new Map();
-    const first = label => known.has(label) ? known.get(label) : known.set(label, direct(label)).get(label);
+    const {arcs, files, labels} = profile, {callers, spans} = labels_in_stacks(profile);
+    const known = new Map(), first = label => {
+        if (!known.has(label))
+            known.set(label, label_arcs(profile, label)[0]);
+        return known.get(label);
+    };
     const caller = label => callers[label].length ? callers[label][0].sub
         : first(label) === undefined              ? -1
                                                   : arcs.caller[first(label)];
     const file = label => first(label) === undefined ? -1 : arcs.file[first(label)];
-    const others = label =>
-        callers[label].length > 1 && make('span.tag', '+' + count_text(callers[label].length - 1));
+    const others = list => list.length > 1 && make('span.tag', '+' + count_text(list.length - 1));
+    const route = label => {
+        const [of] = spans[label];
+        return of && of.calls > 0.5 * labels.calls[of.label] &&
+            `${label_text(of.label)} ${count_text(labels.calls[of.label])} × ${
+                each_text(of.calls / labels.calls[of.label])}`;
+    };
     return [
         {
             key: 'by',
             title: 'Called for',
             drop: 5,
-            width: 14,
+            width: 16,
             hint: wording('called_for'),
-            value: label => caller(label) < 0 ? '' : sub_label(caller(label)),
-            cell: label => caller(label) < 0 ? '' : [caller_link(caller(label)), others(label)]
+            value: label => route(label) || (caller(label) < 0 ? '' : sub_label(caller(label))),
+            cell: label => route(label)
+                ? [make('a', {href: label_route(spans[label][0].label)}, route(label)), others(spans[label])]
+                : caller(label) < 0 ? ''
+                                    : [caller_link(caller(label)), others(callers[label])]
         },
         {
             key: 'at',
@@ -95,19 +165,21 @@ function changed_label_columns(profile, kind) {
 }
 
 function label_columns(profile, kind) {
-    const {labels} = profile, of = column => label => labels[column][label], {one} = label_kinds[kind];
+    const {labels} = profile, of = column => label => labels[column][label], {one} = label_kinds[kind],
+          is_span = kind === span_kind && !is_memory(),
+          is_query = kind === sql_kind && labels.has_times && !is_memory();
     return [
-        kind === span_kind && !is_memory() &&
-            {key: 'calls', title: 'Requests', number: true, drop: 9, value: of('calls')},
+        is_span && {key: 'calls', title: 'Requests', number: true, drop: 9, value: of('calls')},
         labels.has_times && {
             key: 'time',
-            title: wording('amount'),
+            title: is_span && profile.is_work ? 'Work' : wording('amount'),
             time: true,
             drop: 20,
             value: of('incl'),
             hint: wording('of_labels')
         },
-        !(kind === span_kind && labels.has_times && profile.stacks.count && !is_memory()) && {
+        labels.has_times && share_column(of('incl')),
+        !is_query && !(is_span && labels.has_times && profile.stacks.count) && {
             key: 'self',
             title: 'Self',
             time: true,
@@ -115,23 +187,16 @@ function label_columns(profile, kind) {
             value: of('excl'),
             hint: wording('self_of_label')
         },
-        kind === sql_kind && labels.has_times && !is_memory() && {
-            key: 'runs',
-            title: 'Runs',
-            number: true,
-            drop: 8,
-            value: of('runs'),
-            hint: 'How often it was executed'
-        },
-        (kind !== span_kind || is_memory()) && {
+        !is_span && !is_query && {
             key: 'calls',
             title: count_title('Calls'),
             number: true,
-            drop: kind === sql_kind ? 1 : 7,
+            drop: 7,
             value: of('calls'),
             hint: count_title('Calls') + ' of all methods'
         },
-        ...kind === span_kind && labels.has_times && !is_memory() ? span_columns(profile) : [], {
+        ...is_span && labels.has_times ? span_columns(profile) : [],
+        ...is_query ? query_columns(profile) : [], {
             key: 'name',
             title: one[0].toUpperCase() + one.slice(1),
             value: label_text,
@@ -142,29 +207,42 @@ function label_columns(profile, kind) {
     ].filter(Boolean);
 }
 
-/* The kinds that the profile has, with the number of labels. */
+/* Tabs of the kinds that the profile has besides requests, with the number of labels, if there are several.
+ */
 function label_tabs(profile, kind) {
-    const {labels} = recorded, counts = label_kinds.map(() => 0);
-    labels.kind.forEach((of, label) => { counts[of] += is_label_known(profile, label) ? 1 : 0; });
-    return make('nav.tabs', {'aria-label': 'What calls were made with'},
-        [span_kind, ...label_kinds.keys()]
-            .filter((i, at, all) => label_kinds[i] && all.indexOf(i) === at && counts[i] + (i === kind) > 0)
-            .map(i => make('a', {
-                href: route_text('labels', [label_kinds[i].address]),
-                'aria-current': i === kind ? 'page' : null
+    const kinds = [...label_kinds.keys()].filter(one => one !== span_kind && label_kinds[one] &&
+            (labels_of_kind(profile, one).length || one === kind));
+    return kind !== span_kind && kinds.length > 1 &&
+        make('nav.tabs', {'aria-label': 'What calls were made with'},
+            kinds.map(one => make('a', {
+                href: route_text('labels', [label_kinds[one].address]),
+                'aria-current': one === kind ? 'page' : null
             },
-                     label_kinds[i].title, ' ', make('small', count_text(counts[i])))));
+                          label_kinds[one].title, ' ',
+                          make('small', count_text(labels_of_kind(profile, one).length)))));
+}
+
+function labels_of_kind(profile, kind) {
+    const {labels} = recorded;
+    return labels ? [...labels.kind.keys()].filter(
+                        label => labels.kind[label] === kind && is_label_known(profile, label))
+                  : [];
 }
 
 /* Returns the kind of an address; without one requests, or the first that has calls. */
 function label_kind(profile, address) {
-    const {labels} = recorded, named = label_kinds.findIndex(one => one && one.address === address);
-    const has_spans = labels.kind.some((kind, label) => kind === span_kind && is_label_known(profile, label));
+    const named = label_kinds.findIndex(one => one && one.address === address);
     return named > 0 ? named
-        : has_spans  ? span_kind
-                     : labels.kind.reduce((least, kind, label) =>
-                                             is_label_known(profile, label) ? Math.min(least, kind) : least,
-                           span_kind);
+                     : [span_kind, ...label_kinds.keys()].find(
+                           kind => label_kinds[kind] && labels_of_kind(profile, kind).length > 0) ||
+            span_kind;
+}
+
+/* The kind of labels, besides requests, that the bar leads to. */
+function other_kind() {
+    return [...label_kinds.keys()].find(
+               kind => kind > 0 && kind < span_kind && labels_of_kind(recorded, kind).length > 0) ||
+        sql_kind;
 }
 
 function label_hint({labels, difference}, kind) {
@@ -173,27 +251,67 @@ function label_hint({labels, difference}, kind) {
                              : 'Without calls one by one the time of the outermost calls is not known') +
         '.' +
         (!is_of_requests          ? ''
-                : labels.is_whole ? ' p50, p95 and p99, exact to 1 %, are of the latency, from begin to end.'
+                : labels.is_whole ? ' p50 and p95, exact to 1 %, are of the latency, from begin to end.'
                                   : ' They are known of the whole profile only.') +
         (is_of_requests && difference ? ' One by one, they are those of the new profile.' : '');
 }
 
-function show_labels(stage, {profile, route}) {
-    const {query} = route, {labels} = profile;
-    stage.append(make('h1', 'Requests and queries'));
-    if (!labels) {
+/* The part of the bar that the kind of an address, or the label that it names, belongs to. */
+function tab_of_labels({view, arguments: [name = '']}) {
+    const label = view === 'label' ? label_at(name) : -1,
+          kind = label >= 0 ? recorded.labels.kind[label] : label_kind(recorded, name);
+    return kind === span_kind ? 'labels' : 'queries';
+}
+
+/* The answer: what one query takes, if it is much, or all of them. */
+function queries_answer(profile, list) {
+    const {labels} = profile, sum = of => list.reduce((all, label) => all + of[label], 0),
+          most = list.reduce((most, label) => labels.incl[label] > labels.incl[most] ? label : most, list[0]),
+          [span] = labels_in_stacks(profile).spans[most];
+    if (share_of_all(labels.incl[most]) > 0.3)
+        return `One query takes ${share_text(labels.incl[most])}: ${number_of(labels.runs[most], 'run')}` +
+            (span ? `, ${each_text(span.calls / labels.calls[span.label])} in each ${label_text(span.label)}`
+                  : '');
+    return `${number_of(list.length, 'query', 'queries')} ran ${count_text(sum(labels.runs))} times: ${
+        time_text(sum(labels.incl))}, ${share_text(sum(labels.incl))}`;
+}
+
+const how_to_record = {
+    [span_kind]: [
+        'No request was recorded: ', 'NYTProf::Span::Plack', ' or ', 'NYTProf::Span::Mojolicious',
+        ' makes a span of each.'
+    ],
+    [sql_kind]: ['No query was recorded: ', 'NYTPROF=labels=sql', ' records them.']
+};
+
+/* Queries have the durations of their runs, which are unpacked first. */
+function show_labels(stage, context) {
+    const {profile, route} = context, kind = label_kind(profile, route.arguments[0]), view = {},
+                    rows = labels_of_kind(profile, kind);
+    stage.append(make('h1', label_kinds[kind].title), label_tabs(profile, kind) || '');
+    if (!rows.length && how_to_record[kind]) {
         stage.append(
-            make('p.empty', 'No call has a label: ', make('code', 'NYTPROF=labels=all'), ' records them.'));
+            make('p.empty', how_to_record[kind].map((text, i) => i % 2 ? make('code', text) : text)));
         return null;
     }
-    const kind = label_kind(profile, route.arguments[0]), {address, title, one} = label_kinds[kind];
+    if (kind !== sql_kind || blocks.durations)
+        return show_label_table(stage, context, kind);
+    view.ready = load_durations().then(
+        () => !view.stopped && Object.assign(view, show_label_table(stage, context, kind)).ready);
+    view.stop = () => { view.stopped = true; };
+    return view;
+}
+
+function show_label_table(stage, {profile, route}, kind) {
+    const {query} = route, {labels} = profile, {address, title, one} = label_kinds[kind];
     const change = changes => go_to('labels', [address], {...query, ...changes});
     const problems = [], pattern = new Pattern(query.q || '', problems);
     const compared = profile.difference && query.compare !== '0' &&
         labels.kind.some((of, label) => of === kind && changed_label_row(profile, label) >= 0);
-    const list = [...labels.kind.keys()].filter(label => labels.kind[label] === kind &&
-            (compared ? changed_label_row(profile, label) >= 0 : labels.called[label]) &&
-            pattern.test(label_text(label)));
+    const list =
+        labels_of_kind(profile, kind)
+            .filter(label => (compared ? changed_label_row(profile, label) >= 0 : labels.called[label]) &&
+                    pattern.test(label_text(label)));
     const folded = compared
         ? folded_rows(list, profile.difference.labels, label => changed_label_row(profile, label),
               ['verdict_incl', 'verdict_calls'], {query, change})
@@ -212,7 +330,7 @@ function show_labels(stage, {profile, route}) {
           routes = make('section', kind === span_kind && make('h2', 'Routes'), place,
               make('p.quiet.hint', label_hint(profile, kind))),
           one_by_one = make('div.requests', routes);
-    stage.append(label_tabs(profile, kind), controls, filter_problems(problems), one_by_one);
+    stage.append(controls, filter_problems(problems), one_by_one);
     const table = new DataTable(place, {
         columns: compared ? changed_label_columns(profile, kind) : label_columns(profile, kind),
         rows: folded.rows,
@@ -222,19 +340,42 @@ function show_labels(stage, {profile, route}) {
         sort: compared         ? '-time-change'
             : labels.has_times ? '-time'
                                : '-self',
+        after_sort: kind === sql_kind ? rows => connects_last(rows) : null,
         name: address
     });
     controls.append(table.copy_button());
-    if (kind !== span_kind)
-        return table;
-    const requests = show_requests(profile, one_by_one, list.filter(label => labels.called[label]),
-        {query, change, keep: () => replace_route('labels', [address], query, true)});
+    const shown = kind === span_kind
+        ? show_requests(profile, one_by_one, list.filter(label => labels.called[label]),
+              {query, change, keep: () => replace_route('labels', [address], query, true)})
+        : kind === sql_kind && labels.has_times && list.length && !is_memory()
+        ? show_first_query(stage, profile, table.rows)
+        : {stop: () => {}};
     return {
-        ready: requests.ready,
+        ready: shown.ready,
         csv: () => table.csv(),
+        key: event => !!shown.key && shown.key(event),
         stop: () => {
-            requests.stop();
+            shown.stop();
             table.stop();
         }
     };
+}
+
+function is_connect(label) {
+    return /^dbi:/i.test(recorded.labels.text[label]);
+}
+
+function connects_last(rows) {
+    return [...rows.filter(label => !is_connect(label)), ...rows.filter(is_connect)];
+}
+
+/* The query of the first row, opened. */
+function show_first_query(stage, profile, [label]) {
+    const queries = labels_of_kind(profile, sql_kind).filter(one => !is_connect(one));
+    if (queries.length)
+        stage.querySelector('h1').textContent = queries_answer(profile, queries);
+    const parts =
+        make('section', make('h2', make('a.label-text', {href: label_route(label)}, label_text(label))));
+    stage.append(parts);
+    return show_label_parts(parts, profile, label);
 }

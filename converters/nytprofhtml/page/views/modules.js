@@ -2,136 +2,54 @@
  * If require and do FILE are not calls in the profile, all there is of them is the time of a file's own
  * statements. */
 
-/* The columns of numbers: {title, hint (of the column), of(item), cell(item, unit), time}. */
-function load_columns(profile) {
-    const time = (title, of, hint) => ({title, of, time: true, hint}), plain = [
-        time('Incl.', item => item.incl), time('Self', item => item.self, 'wide'),
-        {title: count_title('Calls'), of: item => item.calls, hint: 'count wide'}
-    ];
-    const before = item => item.old ? item.old.incl : 0, {difference} = profile;
-    if (!difference)
-        return plain;
-    const {subs, row_of_sub} = difference;
-    const is_one_sub = item => row_of_sub[item.sub] >= 0 && (!item.old || item.old.sub === item.sub);
-    const verdict = item => is_one_sub(item) ? subs.verdict_incl[row_of_sub[item.sub]] : not_tested;
-    return [
-        time('Old', before), time('New', plain[0].of), {
-            title: 'Change',
-            of: () => 0,
-            hint: 'wide',
-            cell: item => percent_cell(before(item), item.incl, verdict(item))
-        }
-    ];
-}
-
 /* The largest of what an item has. */
 function load_weight(item) {
     return Math.max(item.incl, item.old ? item.old.incl : 0);
 }
 
-/* Rows of items, which open and close. */
-class LoadTable {
-    constructor(profile, label, items, whole, file_of) {
-        this.profile = profile;
-        this.whole = whole;
-        this.file_of = file_of;
-        this.unit = unit_for(items.reduce((most, item) => Math.max(most, load_weight(item)), 0));
-        this.columns = load_columns(profile);
-        this.body = make('tbody');
-        this.table = make('table.top.loads', {'aria-label': label},
-            make('thead',
-                make('tr',
-                    this.columns.map(
-                        ({title, time, hint}) => make('th', {scope: 'col', class: 'n ' + (hint || '')},
-                            title + (time ? ', ' + this.unit.name : ''))),
-                    make('th', {scope: 'col'}, 'Statement'),
-                    make('th', {scope: 'col', class: 'wide'}, 'At'))),
-            this.body);
-        this.fill(items, 1, row => this.body.append(row));
-    }
+/* The columns of numbers: {title, of(item), cell(item), time, others (its class)}. */
+function load_columns(profile) {
+    const {difference} = profile, before = item => item.old ? item.old.incl : 0;
+    if (!difference)
+        return [
+            {title: 'Self', of: item => item.self, time: true},
+            {title: 'Incl.', of: item => item.incl, time: true},
+            {title: count_title('Calls'), of: item => item.calls, others: 'wide'}
+        ];
+    const {subs, row_of_sub} = difference;
+    const is_one_sub = item => row_of_sub[item.sub] >= 0 && (!item.old || item.old.sub === item.sub);
+    const verdict = item => is_one_sub(item) ? subs.verdict_incl[row_of_sub[item.sub]] : not_tested;
+    return [
+        {title: 'Old', of: before, time: true}, {title: 'New', of: item => item.incl, time: true},
+        {title: 'Change', cell: item => percent_cell(before(item), item.incl, verdict(item)), others: 'wide'}
+    ];
+}
 
-    /* What a column has of an item, or of a sum of items. */
-    cells(item, heat) {
-        return this.columns.map(
-            ({of, cell, time, hint}, i) =>
-                make('td', {class: ['n', hint || '', heat && i === 0 ? heat_class(item.incl) : ''].join(' ')},
-                    cell       ? cell(item)
-                        : time ? in_unit(of(item), this.unit)
-                               : count_text(of(item))));
-    }
-
-    /* Short items are together in one row, unless they are few. */
-    fill(items, level, put) {
-        const long = items.filter(item => load_weight(item) >= this.whole * 0.001);
-        const shown =
-            items.length - long.length > 3 && !items[long.length].unfolded ? long.length : items.length;
-        for (const item of items.slice(0, shown))
-            this.add(item, level, put);
-        if (shown < items.length)
-            put(this.rest(items.slice(shown), level));
-    }
-
-    add(item, level, put) {
-        const row = this.row(item, level);
-        put(row);
-        if (item.list.length &&
-            (item.open === undefined ? load_weight(item) > this.whole * 0.1 : item.open)) {
-            row.querySelector('button').setAttribute('aria-expanded', 'true');
-            this.fill(item.list, level + 1, put);
-        }
-    }
-
-    row(item, level) {
-        const file = this.file_of(item);
-        const toggle = item.list.length ? make('button', {
-            type: 'button',
-            class: 'toggle',
-            'aria-expanded': 'false',
-            'aria-label': 'What is loaded by ' + item.text.slice(0, 200),
-            click: event => this.toggle(event.currentTarget, item, level)
-        })
-                                        : null;
-        return make('tr', {'data-level': level}, this.cells(item, !item.old),
-            make('td.name', {style: '--level: ' + Math.min(level - 1, 40)}, toggle,
-                file >= 0 ? make('a', {href: file_route(file), title: recorded.files.name[file]},
-                                make('code', item.text.slice(0, 200)))
-                          : make('code', {title: item.text}, item.text.slice(0, 200)),
-                item.only_old && only_old_tag()),
-            make('td.name.wide', item.only_old ? '' : load_place(this.profile, item)));
-    }
-
-    rest(items, level) {
-        const sum = name => items.reduce((ticks, item) => ticks + item[name], 0);
-        const old = this.profile.difference &&
-            {incl: items.reduce((ticks, item) => ticks + (item.old ? item.old.incl : 0), 0)};
-        const row = make('tr', {'data-level': level},
-            this.cells({incl: sum('incl'), self: sum('self'), calls: sum('calls'), old, sub: -1}, false),
-            make('td.name', {style: '--level: ' + Math.min(level - 1, 40)},
-                make('button', {
-                    type: 'button',
-                    class: 'link',
-                    click: () => {
-                        items[0].unfolded = true;
-                        for (const item of items)
-                            this.add(item, level, one => row.before(one));
-                        row.remove();
-                    }
-                },
-                    items.length + ' more')),
-            make('td.name.wide.quiet', 'each less than 0.1\u00a0% of loading'));
-        return row;
-    }
-
-    toggle(button, item, level) {
-        const row = button.closest('tr'), open = button.getAttribute('aria-expanded') === 'true';
-        button.setAttribute('aria-expanded', String(!open));
-        item.open = !open;
-        let next = row.nextSibling;
-        if (!open)
-            this.fill(item.list, level + 1, one => row.parentNode.insertBefore(one, next));
-        for (; open && next && next.dataset.level > level; next = row.nextSibling)
-            next.remove();
-    }
+/* What loads something, that with most time itself first; of two profiles, with what it loads. */
+function loads_table(profile, items, file_of) {
+    const weight = profile.difference ? load_weight : item => item.self, columns = load_columns(profile);
+    const rows = [...items].sort(
+              (a, b) => weight(b) - weight(a) || load_weight(b) - load_weight(a) || a.sub - b.sub),
+          unit = unit_for(items.reduce((most, item) => Math.max(most, load_weight(item)), 0));
+    const number = (item, {of, cell, time, others = ''}) => make('td', {class: 'n ' + others},
+        cell       ? cell(item)
+            : time ? in_unit(of(item), unit)
+                   : count_text(of(item)));
+    const name = item => {
+        const file = file_of(item), code = make('code', {title: item.text}, item.text.slice(0, 200));
+        return file >= 0 ? make('a', {href: file_route(file), title: recorded.files.name[file]}, code) : code;
+    };
+    const table = short_table('What loads',
+        [
+            ...columns.map(({title, time, others}) => [title + (time ? ', ' + unit.name : ''), true, others]),
+            ['Statement', false], ['First loaded by', false, 'wide']
+        ],
+        rows,
+        item => make('tr', columns.map(column => number(item, column)),
+            name_cell(name(item), item.only_old && only_old_tag()),
+            make('td.name.wide', item.only_old ? '' : load_place(profile, item))));
+    table.classList.add('loads');
+    return table;
 }
 
 /* The place of an item: where its sub is called or, of a BEGIN block, defined. */
@@ -145,21 +63,30 @@ function load_place({subs, arcs}, item) {
                              : sub_link(item.sub, from.length > 1 ? from.length + ' places' : 'its callers');
 }
 
+/* All items of a tree, each before what it loads; by is the one that loads it. */
 function items_below(tree) {
     const items = [];
-    for (let at = [tree]; at.length; at = at.flatMap(item => item.list))
-        items.push(...at.flatMap(item => item.list));
+    const add = item => item.list.forEach(one => {
+        items.push(Object.assign(one, {by: item}));
+        add(one);
+    });
+    add(tree);
     return items;
 }
 
-/* {tree, items, ready: a promise of their names}. Items remember whether they are open. */
+/* {tree, items, ready: a promise of their names}. */
 const loads_of = once_for(profile => {
     const tree = load_tree(profile), old = profile.difference && load_tree(profile, old_stacks(profile)),
-          items = items_below(tree);
+          shown = {tree, items: items_below(tree)};
     const name_all = (list, in_old) =>
         list.map(async item => Object.assign(item, await named_load(profile, item, in_old)));
-    const names = [...name_all(items, false), ...old ? name_all(items_below(old), true) : []];
-    return {tree, items, ready: Promise.all(names).then(() => old && join_loads(tree.list, old.list))};
+    const names = [...name_all(shown.items, false), ...old ? name_all(items_below(old), true) : []];
+    shown.ready = Promise.all(names).then(() => {
+        if (old)
+            join_loads(tree.list, old.list);
+        shown.items = items_below(tree);
+    });
+    return shown;
 });
 
 /* The area of a file: that of its module's package, since a module may also define subs of who uses it. */
@@ -185,19 +112,80 @@ function loads_bar(items, file_of) {
             .map(area => bar_part(sums[area], whole,
                      `${names[area]}: ${number_of(modules[area].size, 'module')}`, area_color(area))));
     return make('figure', bar,
-        make('figcaption',
-            `${
-                time_text(
-                    whole)} of compiling and of code that modules run when they are loaded; 100\u00a0% here`));
+        make('figcaption', time_text(whole) + ' of compiling and of the code of modules; 100\u00a0% here'));
+}
+
+/* The largest parts of the tree that are not most of it: {item, modules (how many it asks for), others (the
+ * items elsewhere that ask for the same one)}. */
+function load_branches(items, whole) {
+    const found = [],
+          is_within = item => item && (found.some(one => one.item === item) || is_within(item.by));
+    for (const item of [...items].sort((a, b) => b.incl - a.incl))
+        if (item.module && item.incl <= whole / 2 && item.incl > least_share * whole && !is_within(item))
+            found.push({
+                item,
+                modules: new Set([item, ...items_below(item)].map(({module}) => module).filter(Boolean)).size,
+                others: items.filter(one => one !== item && one.module === item.module)
+            });
+    return found.slice(0, most_tops);
+}
+
+/* Whether no sub of a module was called but those that load it. */
+function is_unused({subs, files}, file) {
+    return file >= 0 &&
+        [...files.subs.of(file)].every(
+            sub => !subs.called[sub] || /::(?:BEGIN(?:@.*)?|import|__ANON__.*)$/.test(subs.name[sub]));
+}
+
+function branches_table(profile, branches, file_of) {
+    const unit = unit_for(branches[0].item.incl), name = item => {
+        const file = file_of(item);
+        return file >= 0 ? make('a', {href: file_route(file)}, item.module) : item.module;
+    };
+    return table_section('Branches',
+        [['Incl., ' + unit.name, true], ['Modules', true], ['What it is for', false]], branches,
+        ({item, modules, others}) => make('tr', make('td.n', in_unit(item.incl, unit)), count_cell(modules),
+            name_cell(name(item), item.by.module && [', for ', name(item.by)],
+                others.length ? ` and ${count_text(others.length)} more` : item.by.module && ' alone',
+                is_unused(profile, file_of(item)) && [': ', make('strong', 'none of its subs was called')])));
 }
 
 /* The answer: how long, and what most of it is for. */
-function loads_answer({list}, ticks) {
-    const {ticks_per_s} = recorded.about, most = list[0];
+function loads_answer({list}, ticks, [branch]) {
+    const {ticks_per_s} = recorded.about, most = branch ? branch.item : list[0];
     if (is_memory() || !most || ticks < 0.05 * ticks_per_s && share_of_all(ticks) < 0.05)
         return `Start-up ${is_memory() ? 'has' : 'is short:'} ${time_text(ticks)}, ${share_text(ticks)}`;
     return `Start-up takes ${time_text(ticks)}, ${share_text(ticks)}: ${
-        percent_text(share_of(most.incl, ticks))} of it for ${most.module || most.text}`;
+               percent_text(share_of(most.incl, ticks))} of it for ${most.module || most.text}` +
+        (branch && !branch.others.length && most.by.module ? ', which one module asks for' : '');
+}
+
+/* A flame graph of what loads what. Keys are items. */
+function loads_flame(frame, items, file_of, details) {
+    const number = new Map(items.map((item, key) => [item, key])),
+          name_of = key => key < 0 ? 'all'
+        : items[key].module        ? items[key].text.split(' ')[0] + ' ' + items[key].module
+                                   : items[key].text;
+    const tree = new Tree(items.length, -1);
+    for (const item of items)
+        tree.add(tree.child(number.has(item.by) ? number.get(item.by) + 1 : 0, number.get(item)), item.self,
+            item.calls);
+    const layout = {...lay_out(tree, {name_of}), name_of}, item_at = place => items[place_key(layout, place)];
+    const canvas = sub_flame(frame, layout, {
+        skip: 1,
+        label_of_all: 'What loads what; the tables below have the numbers',
+        color: place => place_key(layout, place) < 0
+            ? area_color(-1)
+            : area_color(area_of_file(file_of(item_at(place)), item_at(place).module)),
+        text: place => flame_details(layout, place),
+        say: text => { details.textContent = text; },
+        on_choose: place => {
+            const file = place_key(layout, place) < 0 ? -1 : file_of(item_at(place));
+            location.hash = file >= 0 ? file_route(file) : sub_route(item_at(place).sub);
+        }
+    });
+    canvas.show(layout);
+    return canvas;
 }
 
 function show_modules(stage, {profile}) {
@@ -206,28 +194,42 @@ function show_modules(stage, {profile}) {
         stage.append(make('p.empty', why_no_stacks(profile)));
         return null;
     }
-    const {tree, items, ready} = loads_of(profile), view = {};
-    view.ready = ready.then(() => {
+    const loads = loads_of(profile), view = {};
+    view.ready = loads.ready.then(() => {
         if (!view.stopped)
-            show_loads(profile, stage, tree, items);
+            view.canvas = show_loads(profile, stage, loads);
     });
-    view.stop = () => { view.stopped = true; };
+    view.stop = () => {
+        view.stopped = true;
+        if (view.canvas)
+            view.canvas.stop();
+    };
     return view;
 }
 
-function show_loads(profile, stage, tree, items) {
-    const find = module_finder(), sum = list => list.reduce((ticks, item) => ticks + item.incl, 0);
+/* Returns the picture; null: nothing was loaded. */
+function show_loads(profile, stage, {tree, items}) {
+    const find = module_finder(), whole = tree.list.reduce((ticks, item) => ticks + item.incl, 0),
+          branches = load_branches(items, whole);
     const file_of = item => {
         const load = item.loads >= 0 ? item.loads : load_of(recorded.subs.name[item.sub]) ? item.sub : -1;
         const file = find(item.module);
         return file < 0 && load >= 0 ? recorded.subs.file[load] : file;
     };
-    const whole = tree.list.reduce((ticks, item) => ticks + load_weight(item), 0);
-    stage.querySelector('h1').textContent = loads_answer(tree, sum(tree.list));
+    stage.querySelector('h1').textContent = loads_answer(tree, whole, branches);
     stage.append(loads_bar(items, file_of),
         make('p.quiet',
-            records_loads() ? 'By use, and by require and do at run time.' : wording('lower_bound')),
-        make('h2', 'Who loads whom'),
-        tree.list.length ? new LoadTable(profile, 'Who loads whom', tree.list, whole, file_of).table
-                         : make('p.empty', 'No BEGIN block ran.'));
+            number_of(new Set(items.map(({module}) => module)).size, 'module') + '. ' +
+                (records_loads() ? 'By use, and by require and do at run time.' : wording('lower_bound'))));
+    if (!items.length) {
+        stage.append(make('p.empty', 'No BEGIN block ran.'));
+        return null;
+    }
+    const frame = make('div.flame'), details = make('p.details', {'aria-live': 'polite'}, ' '),
+          canvas = loads_flame(frame, items, file_of, details);
+    stage.append(make('section', make('h2', 'Who loads whom'), frame, details),
+        make('div.columns', branches.length ? branches_table(profile, branches, file_of) : '',
+            make('section', make('h2', 'Modules by ' + wording('self')),
+                loads_table(profile, items, file_of))));
+    return canvas;
 }

@@ -96,11 +96,19 @@ function call_places(profile, sub) {
         wording('not_called'));
 }
 
-/* row: of the difference; -1: nothing is compared. */
-function per_call_fact({subs, difference}, sub, row) {
-    const each = (ticks, calls) => calls ? time_text(ticks / calls) : 'none';
-    if (row < 0)
+/* How long its calls took: percentiles, as far as calls were timed one by one. row: of the difference; -1:
+ * nothing is compared. */
+function per_call_facts(profile, sub, row) {
+    const {subs, difference} = profile, each = (ticks, calls) => calls ? time_text(ticks / calls) : 'none',
+                 durations = blocks.durations && is_everything(profile) ? durations_of(sub) : null;
+    if (row < 0 && !durations)
         return fact('Per call', each(subs.incl[sub], subs.calls[sub]));
+    if (row < 0)
+        return [
+            fact('p50', time_text(quantile_of(durations, 0.5))),
+            fact('p95', time_text(quantile_of(durations, 0.95))),
+            fact('Longest', time_text(durations.longest))
+        ];
     const {old_incl, new_incl, old_calls, new_calls} = difference.subs;
     return fact('Per call, old and new',
         each(old_incl[row], old_calls[row]) + ' → ' + each(new_incl[row], new_calls[row]));
@@ -119,21 +127,17 @@ function sub_facts(profile, sub) {
         row < 0 ? fact(count_title('Calls'), count_text(subs.calls[sub]))
                 : fact(count_title('Calls') + ', old and new',
                       old_and_new(difference.subs, row, '_calls', count_text)),
-        !is_sampled() && per_call_fact(profile, sub, row),
+        !is_sampled() && per_call_facts(profile, sub, row),
         subs.depth[sub] > 0 && fact('Recursion', 'depth ' + subs.depth[sub], overlap_text(subs.reci[sub])));
 }
 
 function sub_whereabouts(profile, sub) {
-    const {subs} = recorded, kind = sub_kinds[subs.kind[sub]];
-    const of = recorded.packages.name[subs.package[sub]];
-    return make('p.quiet',
-        kind === 'perl'       ? 'Perl sub'
-            : kind === 'xsub' ? 'XS sub (C)'
-                              : 'Built-in of perl',
-        ' in package ', make('a', {href: route_text('subs', [], {q: 'pkg:' + of})}, of || '(none)'), ', ',
-        subs.file[sub] < 0 ? 'the profile does not say where' : file_link(subs.file[sub], subs.first[sub]),
+    const {subs} = recorded, of = recorded.packages.name[subs.package[sub]];
+    return make('p.quiet', ['', 'XS sub (C)', 'Built-in of perl'][subs.kind[sub]],
+        subs.kind[sub] && subs.file[sub] >= 0 ? ', ' : '',
+        subs.file[sub] >= 0 && file_link(subs.file[sub], subs.first[sub]),
         subs.last[sub] > subs.first[sub] ? ' to ' + subs.last[sub] : '',
-        subs.places[sub] > 1 ? ' and ' + number_of(subs.places[sub] - 1, 'more place') : '', '. ',
+        subs.kind[sub] || subs.file[sub] >= 0 ? '. ' : '',
         make('a', {href: route_text('flame', [], {only: 'sub:' + sub_address(sub)})}, 'Flame graph of it'),
         '. ',
         !is_outside(sub) &&
@@ -142,6 +146,33 @@ function sub_whereabouts(profile, sub) {
                 leave_out_link(profile, 'or all of ' + (of || '(none)'), item_text('pkg', of)), '.'
             ],
         editor_link(subs.file[sub], subs.first[sub], sub));
+}
+
+/* The packages around a sub, from the outermost. */
+function sub_crumbs(sub) {
+    const parts = recorded.packages.name[recorded.subs.package[sub]].split('::');
+    return make('nav.crumbs', {'aria-label': 'Packages'},
+        make('a', {href: route_text('subs', [], {})}, 'Subs'), parts.map((part, i) => {
+            const name = parts.slice(0, i + 1).join('::');
+            return name &&
+                make('a', {
+                    href: route_text('subs', [], {q: 'pkg:' + name + (i < parts.length - 1 ? '(::|$)' : '')})
+                },
+                    name);
+        }));
+}
+
+/* Says which line runs many times in each call, if one does. */
+function loop_note(profile, sub) {
+    const {subs, files, lines} = profile, file = subs.file[sub], {line, calls} = lines, own = [];
+    for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++)
+        if (line[row] >= subs.first[sub] && line[row] <= subs.last[sub])
+            own.push(row);
+    const most = own.reduce((most, row) => calls[row] > (calls[most] || 0) ? row : most, -1),
+          each = most < 0 ? 0 : share_of(calls[most], subs.calls[sub]);
+    return each > 5 && !is_sampled() &&
+        make('p', make('strong', `Line ${line[most]} runs ${each_text(Math.round(each))} times in each call`),
+            ': ', count_text(calls[most]), ' runs.');
 }
 
 function show_sub(stage, {profile, route}) {
@@ -155,17 +186,19 @@ function show_sub(stage, {profile, route}) {
         : [];
     const is_changed = profile.difference && !is_outside(sub), timed = make('section.durations'),
           parts = make('div.sub-parts'), stops = [], waited_for = [];
-    stage.append(make('h1.sub-name', sub_label(sub)), sub_whereabouts(profile, sub),
+    const facts = () => is_outside(sub) || only_labels ? '' : sub_facts(profile, sub), first_facts = facts();
+    stage.append(sub_crumbs(sub), make('h1.sub-name', sub_label(sub)), sub_whereabouts(profile, sub),
         explanation_of(subs.name[sub]) ? make('p.explanation', explanation_of(subs.name[sub]) + '.') : '',
-        is_outside(sub) || only_labels ? '' : sub_facts(profile, sub), label_note(profile, sub),
-        queued_note(route) || '', parts);
+        first_facts, label_note(profile, sub), queued_note(route) || '', parts);
+    if (first_facts && !blocks.durations)
+        waited_for.push(load_durations().then(() => first_facts.replaceWith(facts())));
     if (subs.file[sub] >= 0 && subs.last[sub] > 0) {
         const section = make('section', make('h2', 'Source'));
         parts.append(section, timed);
         const source = new SourceTable(
             profile, section, subs.file[sub], {first: subs.first[sub], last: subs.last[sub], query: {}});
         stops.push(() => source.stop());
-        waited_for.push(source.ready);
+        waited_for.push(source.ready.then(() => section.append(loop_note(profile, sub) || '')));
         stops.key = event => source.key(event);
     }
     if (!is_outside(sub) && !only_labels)
