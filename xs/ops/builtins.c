@@ -11,21 +11,25 @@ OP *prof_run_builtin(pTHX_ prof *p, int op_type, Perl_ppaddr_t original)
     return prof_run_in_frame(aTHX_ p, &callee, original);
 }
 
-/* Built-ins that may wait, do I/O, call the system, or run for long. The names are those of opcode.h. */
 /* clang-format off */
+/* Built-ins in which a process may wait for hours. */
+#define WAITING_OPS(OP) \
+    OP(BACKTICK) OP(FLOCK) OP(MSGRCV) OP(READ) OP(READLINE) OP(RECV) OP(SEMOP) OP(SLEEP) OP(SSELECT) OP(SYSREAD) \
+    OP(SYSTEM) OP(WAIT) OP(WAITPID)
+/* Others that may wait, do I/O, call the system, or run for long. The names are those of opcode.h. */
 #define BUILTIN_OPS(OP) \
     /* regular expressions */ \
     OP(REGCOMP) OP(MATCH) OP(QR) OP(SUBST) OP(SUBSTCONT) \
     /* strings and lists */ \
     OP(FORMLINE) OP(CRYPT) OP(PACK) OP(UNPACK) OP(SORT) \
     /* reading and printing */ \
-    OP(BACKTICK) OP(GLOB) OP(READLINE) OP(RCATLINE) OP(GETC) OP(READ) OP(SYSREAD) OP(EOF) OP(ENTERWRITE) \
+    OP(GLOB) OP(RCATLINE) OP(GETC) OP(EOF) OP(ENTERWRITE) \
     OP(LEAVEWRITE) OP(PRTF) OP(PRINT) OP(SAY) OP(SYSWRITE) \
     /* file handles */ \
     OP(OPEN) OP(CLOSE) OP(SYSOPEN) OP(SYSSEEK) OP(SEEK) OP(TELL) OP(TRUNCATE) OP(FCNTL) OP(IOCTL) \
-    OP(FLOCK) OP(UMASK) OP(BINMODE) OP(DBMOPEN) OP(DBMCLOSE) OP(SSELECT) OP(SELECT) OP(DUMP) \
+    OP(UMASK) OP(BINMODE) OP(DBMOPEN) OP(DBMCLOSE) OP(SELECT) OP(DUMP) \
     /* sockets */ \
-    OP(SEND) OP(RECV) OP(SOCKET) OP(BIND) OP(CONNECT) OP(LISTEN) OP(SHUTDOWN) OP(GSOCKOPT) \
+    OP(SEND) OP(SOCKET) OP(BIND) OP(CONNECT) OP(LISTEN) OP(SHUTDOWN) OP(GSOCKOPT) \
     OP(SSOCKOPT) OP(GETSOCKNAME) OP(GETPEERNAME) \
     /* file tests */ \
     OP(LSTAT) OP(STAT) OP(FTRREAD) OP(FTRWRITE) OP(FTREXEC) OP(FTEREAD) OP(FTEWRITE) OP(FTEEXEC) OP(FTIS) \
@@ -36,10 +40,10 @@ OP *prof_run_builtin(pTHX_ prof *p, int op_type, Perl_ppaddr_t original)
     OP(CHDIR) OP(CHOWN) OP(CHROOT) OP(UNLINK) OP(CHMOD) OP(UTIME) OP(RENAME) OP(LINK) OP(SYMLINK) \
     OP(READLINK) OP(MKDIR) OP(RMDIR) OP(OPEN_DIR) OP(READDIR) OP(TELLDIR) OP(SEEKDIR) OP(REWINDDIR) \
     OP(CLOSEDIR) \
-    /* processes */ \
-    OP(WAIT) OP(WAITPID) OP(SYSTEM) OP(SLEEP) OP(LOCK) \
+    /* threads */ \
+    OP(LOCK) \
     /* System V IPC */ \
-    OP(SHMGET) OP(SHMCTL) OP(SHMREAD) OP(SHMWRITE) OP(MSGGET) OP(MSGCTL) OP(MSGSND) OP(MSGRCV) OP(SEMOP) \
+    OP(SHMGET) OP(SHMCTL) OP(SHMREAD) OP(SHMWRITE) OP(MSGGET) OP(MSGCTL) OP(MSGSND) \
     OP(SEMGET) OP(SEMCTL) \
     /* hosts, networks, protocols, services */ \
     OP(GHBYNAME) OP(GHBYADDR) OP(GHOSTENT) OP(GNBYNAME) OP(GNBYADDR) OP(GNETENT) OP(GPBYNAME) \
@@ -65,7 +69,26 @@ static OP *run_op(pTHX_ int op_type)
     }
 
 BUILTIN_OPS(HANDLER)
-PROF_DEFINE_REPLACE(prof_replace_builtins, BUILTIN_OPS)
+
+/* The process may be killed while it waits, so records of memory that are not due yet are written before. */
+static void write_before_wait(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    if (p != NULL && p->probe.records_at != UINT64_MAX)
+        prof_probe_schedule_records(&p->probe, 0);
+}
+
+#define WAITING_HANDLER(name)                                                                                \
+    static OP *handle_##name(pTHX)                                                                           \
+    {                                                                                                        \
+        write_before_wait(aTHX);                                                                             \
+        return run_op(aTHX_ OP_##name);                                                                      \
+    }
+
+WAITING_OPS(WAITING_HANDLER)
+
+#define ALL_BUILTIN_OPS(OP) BUILTIN_OPS(OP) WAITING_OPS(OP)
+PROF_DEFINE_REPLACE(prof_replace_builtins, ALL_BUILTIN_OPS)
 
 /* Waiting counts as the profiler's own time. */
 static OP *accept_idly(pTHX)
@@ -84,6 +107,7 @@ static OP *handle_ACCEPT(pTHX)
     prof *p = prof_of(aTHX);
     if (p == NULL)
         return prof_original[OP_ACCEPT](aTHX);
+    write_before_wait(aTHX);
     if (!p->enabled.builtins)
         return accept_idly(aTHX);
     return prof_run_builtin(aTHX_ p, OP_ACCEPT, accept_idly);
