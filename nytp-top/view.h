@@ -14,6 +14,7 @@ typedef struct top_view {
     bool stack;  /* the current stack, not the table */
     bool paused; /* the picture stays */
     bool help;
+    bool saves;          /* what is shown is to be written to a file */
     size_t first;        /* row at the top */
     char selected[256];  /* the name of a row; "": none */
     long move;           /* by how many rows the selection is to move */

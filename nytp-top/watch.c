@@ -35,7 +35,7 @@ typedef struct watch {
     bool is_over;  /* nothing more comes */
     bool was_over; /* the last time when it was drawn */
     char *source;  /* the name of what is sampled */
-    char note[512];
+    char note[512], saved[512]; /* saved: what became of the last file, until the next key */
 } watch;
 
 static volatile sig_atomic_t end_wanted;
@@ -110,13 +110,37 @@ static void print_last(watch *w)
     top_view_lines(&w->view, &w->tables, seconds_at(w, w->drawn_ns), top_screen_rows(), print_line, NULL);
 }
 
+static void add_line(void *text, int line, const char *shown)
+{
+    (void)line;
+    g_string_append_printf(text, "%s\n", shown);
+}
+
+/* Writes all rows of what is shown, with whole names. */
+static void save(watch *w)
+{
+    static const char path[] = "nytp-top.txt";
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(GError) error = NULL;
+    top_view all = w->view;
+    all.look.columns = all.first = 0;
+    lock_tables(w);
+    top_view_lines(&all, &w->tables, seconds_at(w, now_ns(w)), TOP_MOST, add_line, text);
+    pthread_mutex_unlock(&w->lock);
+    if (g_file_set_contents(path, text->str, (gssize)text->len, &error))
+        snprintf(w->saved, sizeof w->saved, "saved as %s", path);
+    else
+        g_strlcpy(w->saved, error->message, sizeof w->saved);
+    w->view.saves = false;
+}
+
 static void show(watch *w, int64_t now)
 {
     const double seconds = seconds_at(w, now);
     if (w->live != NULL && !w->view.paused)
         describe(w);
     lock_tables(w);
-    w->view.note = w->note[0] != '\0' ? w->note : NULL;
+    w->view.note = w->saved[0] != '\0' ? w->saved : w->note[0] != '\0' ? w->note : NULL;
     if (w->batch > 0) {
         top_view_lines(&w->view, &w->tables, seconds, w->options->rows > 0 ? w->options->rows : TOP_MOST,
                        print_line, NULL);
@@ -188,6 +212,10 @@ static bool handle_keys(watch *w, bool *changed)
     bool was_paused = w->view.paused, goes_on = top_screen_keys(&w->view, changed);
     if (w->view.paused != was_paused)
         pause_or_go_on(w, now_ns(w));
+    if (*changed)
+        w->saved[0] = '\0';
+    if (w->view.saves)
+        save(w);
     return goes_on;
 }
 

@@ -185,7 +185,7 @@ sub tmux {
 sub begin_screen {
     my ($columns, @arguments) = @_;
     @tmux = ('tmux', '-u', '-L', "nytp-top-$$-" . ++$screens, '-f', '/dev/null');
-    tmux('new-session', '-d', '-s', 'top', '-x', $columns, '-y', 24,
+    tmux('new-session', '-d', '-s', 'top', '-x', $columns, '-y', 24, '-c', $scratch,
         "LC_ALL=C.UTF-8 $ours @arguments; echo status \$?; sleep 1000");
     return;
 }
@@ -203,7 +203,7 @@ sub came {
 }
 
 SKIP: {
-    skip 'no tmux', 14 if $no_tmux;
+    skip 'no tmux', 17 if $no_tmux;
     begin_screen(100, '-p', $program->{pid});
     ok(came(qr/^subs by self.*^ *[\d.]+ .*main::outer$/ms), 'it draws a table');
     ok(came(qr/^lines by self.*-e:3$/ms, '2'), 'a key chooses lines');
@@ -217,6 +217,9 @@ SKIP: {
     came(qr/^subs by inclusive, last seconds/m, 'i');
     ok(came(qr/filter: outer;.*NAME\n[^\n]*main::outer\n\s*\n/s, '/', 'outer', 'Enter'),
         'a filter leaves what has its text');
+    ok(came(qr/^nytp-top: .*: saved as nytp-top\.txt$/m, '/', 'Escape', 'W'), 'a key saves the table');
+    like(slurp("$scratch/nytp-top.txt"), qr/^subs by inclusive, last seconds.*^ *[\d.]+ .* main::outer$/ms, '... as it is shown');
+    ok(came(qr/filter: outer;/, '/', 'outer', 'Enter') && screen() !~ /saved/, '... which is said until the next key');
     ok(came(qr/filter: outer;.*NAME\n[^\n]*main::outer\nstatus 0$/ms, 'q'), 'q ends it, and the last table stays');
     end_screen();
 
