@@ -60,9 +60,11 @@ void html_lanes_write(html_json *j, const char *key, const html_report *r, const
     choose_lanes(&l, r);
     const size_t all = (size_t)l.count * count;
     g_autofree double *statements = g_new0(double, all), *calls = g_new0(double, all),
-                      *waited = g_new0(double, all);
-    NYTP_EACH(const nytp_slice_cell, line, s->lines)
+                      *waited = g_new0(double, all), *lines_waited = g_new0(double, all);
+    NYTP_EACH(const nytp_slice_cell, line, s->lines) {
         add_to_lanes(&l, s, statements, line, line->s);
+        add_to_lanes(&l, s, lines_waited, line, line->asleep_s + line->queued_s);
+    }
     NYTP_EACH(const nytp_slice_cell, call, s->stacks) {
         add_to_lanes(&l, s, calls, call, call->s);
         add_to_lanes(&l, s, waited, call, call->asleep_s + call->queued_s);
@@ -73,7 +75,7 @@ void html_lanes_write(html_json *j, const char *key, const html_report *r, const
     for (guint lane = 0; lane < l.count; lane++)
         HTML_COLUMN(j, NULL, count, i,
                     part_of_slice(fmax(statements[lane * count + i], calls[lane * count + i]) -
-                                      waited[lane * count + i],
+                                      fmax(waited[lane * count + i], lines_waited[lane * count + i]),
                                   s));
     html_json_close(j, ']');
     html_json_close(j, '}');

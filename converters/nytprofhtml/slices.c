@@ -196,7 +196,7 @@ static GArray *in_units(const GArray *cells, double unit_s, bool has_counts)
 }
 
 static void write_cells(html_json *j, const char *key, const char *of, const GArray *cells,
-                        const html_slices *s, bool has_processes, bool has_waited)
+                        const html_slices *s, bool has_processes)
 {
     const guint count = cells->len;
     html_json_open(j, key, '{');
@@ -212,10 +212,8 @@ static void write_cells(html_json *j, const char *key, const char *of, const GAr
     html_json_close(j, ']');
     HTML_COLUMN(j, "ticks", count, i, (int64_t)cell_at(cells, i)->s);
     HTML_COLUMN(j, "calls", count, i, cell_at(cells, i)->count);
-    if (has_waited) {
-        HTML_COLUMN(j, "asleep", count, i, (int64_t)cell_at(cells, i)->asleep_s);
-        HTML_COLUMN(j, "queued", count, i, (int64_t)cell_at(cells, i)->queued_s);
-    }
+    HTML_COLUMN(j, "asleep", count, i, (int64_t)cell_at(cells, i)->asleep_s);
+    HTML_COLUMN(j, "queued", count, i, (int64_t)cell_at(cells, i)->queued_s);
     html_json_close(j, '}');
 }
 
@@ -228,8 +226,8 @@ static GByteArray *cells_block(const html_report *r, const html_slices *s, html_
     g_autoptr(GArray) lines = in_units(s->lines, unit_s, has_counts);
     g_autofree html_json *j = html_json_new(pack);
     html_json_real(j, "quantum", unit_s * r->measure.ticks_per_base);
-    write_cells(j, "stacks", "node", stacks, s, has_processes, true);
-    write_cells(j, "lines", "row", lines, s, has_processes, false);
+    write_cells(j, "stacks", "node", stacks, s, has_processes);
+    write_cells(j, "lines", "row", lines, s, has_processes);
     if (has_processes)
         html_slice_memory_write_processes(j, "memory", s);
     return html_json_take_block(j);
@@ -241,16 +239,25 @@ static double *time_in(double *times, const html_slices *s, int area, const nytp
     return &times[(size_t)area * s->grid.count + (size_t)(cell->slice - s->grid.first)];
 }
 
-/* Makes the times of subs in a slice those that its statements took. Statements outside of subs are own code.
- * Built-ins are measured apart, so that they can have more time in a slice than their statements. */
-static void fit(double *times, size_t count, double statements_s)
+/* Makes the times of areas in a slice those that its statements took. Statements outside of subs, and those
+ * of calls that have not returned, are own code, but for what they waited. Built-ins are measured apart, so
+ * that they can have more time in a slice than their statements. */
+static void fit(double *times, size_t count, const nytp_slice_cell *statements)
 {
+    const double statements_s = statements->s;
     double calls_s = 0;
     for (size_t area = 0; area < HTML_AREAS; area++)
         calls_s += times[area * count] = fmax(times[area * count], 0);
-    if (calls_s <= statements_s)
-        times[0] += statements_s - calls_s;
-    for (size_t area = 0; area < HTML_AREAS && calls_s > statements_s; area++)
+    double rest_s = statements_s - calls_s;
+    const double waited_s[] = {[NYTP_ASLEEP] = statements->asleep_s, [NYTP_QUEUED] = statements->queued_s};
+    for (int wait = 0; wait < NYTP_WAITS && rest_s > 0; wait++) {
+        double *of = &times[(size_t)(wait == NYTP_ASLEEP ? HTML_ASLEEP : HTML_QUEUED) * count];
+        const double more_s = CLAMP(waited_s[wait] - *of, 0, rest_s);
+        *of += more_s;
+        rest_s -= more_s;
+    }
+    times[0] += fmax(rest_s, 0);
+    for (size_t area = 0; area < HTML_AREAS && rest_s < 0; area++)
         times[area * count] *= statements_s / calls_s;
 }
 
@@ -265,13 +272,13 @@ static double settle(double *time, double owed)
 
 /* A built-in that seemed longer than its statement had its time in a slice before the statement ended, which
  * then has too little. The slices before it give that back, or else those after it. */
-static void settle_statements(double *statements, guint count)
+static void settle_statements(nytp_slice_cell *statements, guint count)
 {
     double owed = 0;
     for (guint i = count; i-- > 0;)
-        owed = settle(&statements[i], owed);
+        owed = settle(&statements[i].s, owed);
     for (guint i = 0; i < count && owed < 0; i++)
-        owed = settle(&statements[i], owed);
+        owed = settle(&statements[i].s, owed);
 }
 
 static double seconds_of(const GArray *cells)
@@ -287,9 +294,13 @@ static double *times_by_area(const html_report *r, const html_areas *areas, cons
 {
     const guint count = s->grid.count;
     double *times = g_new0(double, (size_t)HTML_AREAS *count);
-    g_autofree double *statements = g_new0(double, count);
-    NYTP_EACH(nytp_slice_cell, next_one, s->lines)
-        *time_in(statements, s, 0, next_one) += next_one->s;
+    g_autofree nytp_slice_cell *statements = g_new0(nytp_slice_cell, count);
+    NYTP_EACH(const nytp_slice_cell, line, s->lines) {
+        nytp_slice_cell *sum = &statements[line->slice - s->grid.first];
+        sum->s += line->s;
+        sum->asleep_s += line->asleep_s;
+        sum->queued_s += line->queued_s;
+    }
     NYTP_EACH(const nytp_slice_cell, cell, s->stacks) {
         const uint32_t sub = g_array_index(r->stacks, html_stack, cell->of).sub;
         const double work_s = cell->s - cell->asleep_s - cell->queued_s;
@@ -300,7 +311,7 @@ static double *times_by_area(const html_report *r, const html_areas *areas, cons
     settle_statements(statements, count);
     const bool are_statements_all = seconds_of(s->lines) >= seconds_of(s->stacks);
     for (guint i = 0; i < count && are_statements_all; i++)
-        fit(times + i, count, statements[i]);
+        fit(times + i, count, &statements[i]);
     return times;
 }
 

@@ -82,6 +82,7 @@ struct nytp_time_slices {
     double uncounted_ticks; /* how much had not been counted there */
     int64_t now;            /* the current slice */
     double next_ticks;      /* what the clock will say when it ends */
+    nytp_waited waited;     /* of the next statement */
     nytp_slice_ends ends;
     nytp_levels levels;
 };

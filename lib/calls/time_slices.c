@@ -78,27 +78,35 @@ static void limit_cells(nytp_time_slices *s)
     }
 }
 
+/* Has on_statement() called for statements that are not wholly in the current slice, or have waited. */
+static void watch(nytp_time_slices *s)
+{
+    const guint passed = nytp_slice_ends_count(&s->ends);
+    if (nytp_waited_ticks(s->waited) > 0)
+        nytp_events_watch(s->events, INFINITY, -INFINITY);
+    else
+        nytp_events_watch(s->events, passed > 0 ? nytp_end_at(s->ends.ticks, passed - 1) : -INFINITY,
+                          s->next_ticks);
+}
+
 /* Sets when the current slice ends, given that all time has been counted since the last mark. */
 static void find_end(nytp_time_slices *s)
 {
     const double end_s = (double)(s->now + 1) * s->width_s - s->start_s;
-    const guint passed = nytp_slice_ends_count(&s->ends);
     s->next_ticks = fmax(rint(end_s * s->ticks_per_sec) - s->uncounted_ticks, s->mark_ticks);
-    nytp_events_watch(s->events, passed > 0 ? nytp_end_at(s->ends.ticks, passed - 1) : -INFINITY,
-                      s->next_ticks);
+    watch(s);
 }
 
 /* ---- statements ---- */
 
 static void add_line_time(nytp_time_slices *s, nytp_slice_place place, int64_t slice, int64_t count,
-                          double ticks)
+                          double ticks, nytp_waited waited)
 {
     const uint32_t number = nytp_slice_places_number(&s->places, place);
-    nytp_slice_cells_add(&s->statements, (nytp_slice_cell){.of = number,
-                                                           .process = nytp_slices_process(s),
-                                                           .slice = slice,
-                                                           .count = count,
-                                                           .s = ticks / s->ticks_per_sec});
+    const double per_s = s->ticks_per_sec;
+    nytp_slice_cells_add(&s->statements,
+                         (nytp_slice_cell){number, nytp_slices_process(s), slice, count, ticks / per_s,
+                                           waited.asleep_ticks / per_s, waited.queued_ticks / per_s});
 }
 
 static void on_sum(void *slices, const nytp_line_sum *sum)
@@ -106,7 +114,7 @@ static void on_sum(void *slices, const nytp_line_sum *sum)
     nytp_time_slices *s = slices;
     if ((sum->count > 0 || sum->ticks != 0) && nytp_slices_are_taken(s))
         add_line_time(s, (nytp_slice_place){sum->fid, sum->line}, s->now, (int64_t)sum->count,
-                      (double)sum->ticks);
+                      (double)sum->ticks, (nytp_waited){0});
 }
 
 /* ---- the clock ---- */
@@ -145,31 +153,56 @@ static void pass_ends(nytp_time_slices *s, double ticks)
         pass_end(s);
 }
 
+/* Takes how long the next statement waits, which is at most its time. */
+static nytp_waited take_waited(nytp_time_slices *s, double ticks)
+{
+    const nytp_waited waited = nytp_waited_within(s->waited, ticks);
+    if (nytp_waited_ticks(s->waited) > 0) {
+        s->waited = (nytp_waited){0};
+        watch(s);
+    }
+    return waited;
+}
+
 /* Moves what of a statement is before ends that have been passed to earlier slices: all of it will be added
- * to the current one. Built-ins that it called may have passed ends that it does not reach itself. */
+ * to the current one, but for what it waited. Each part waited as much as its share of the statement.
+ * Built-ins that it called may have passed ends that it does not reach itself. */
 static void on_statement(void *sink, const nytp_statement *statement)
 {
     nytp_time_slices *s = sink;
     const nytp_slice_place place = {statement->fid, statement->line};
     const double begin_ticks = nytp_events_clock(s->events)->statement_ticks,
-                 end_ticks = begin_ticks + fmax(statement->ticks, 0);
+                 all_ticks = fmax(statement->ticks, 0), end_ticks = begin_ticks + all_ticks;
+    const nytp_waited waited = take_waited(s, all_ticks);
     if (!nytp_slices_are_taken(s) || nytp_events_clock(s->events)->has_ended)
         return;
     pass_ends(s, end_ticks);
     double from_ticks = begin_ticks;
     guint i = nytp_slice_ends_before(&s->ends, begin_ticks);
     for (; i < nytp_slice_ends_count(&s->ends) && nytp_end_at(s->ends.ticks, i) < end_ticks; i++) {
-        add_line_time(s, place, nytp_slices_before(s, i), 0, nytp_end_at(s->ends.ticks, i) - from_ticks);
-        from_ticks = nytp_end_at(s->ends.ticks, i);
+        const double ticks = nytp_end_at(s->ends.ticks, i) - from_ticks;
+        add_line_time(s, place, nytp_slices_before(s, i), 0, ticks,
+                      nytp_waited_scaled(waited, ticks / all_ticks));
+        from_ticks += ticks;
     }
-    int64_t moved = 0;
-    if (i < nytp_slice_ends_count(&s->ends)) {
-        moved = statement->executions;
-        add_line_time(s, place, nytp_slices_before(s, i), moved, end_ticks - from_ticks);
-        from_ticks = end_ticks;
-    }
-    if (from_ticks > begin_ticks || moved > 0)
-        add_line_time(s, place, s->now, -moved, begin_ticks - from_ticks);
+    const bool is_moved = i < nytp_slice_ends_count(&s->ends);
+    const int64_t moved = is_moved ? statement->executions : 0;
+    const double left_ticks = end_ticks - from_ticks;
+    const nytp_waited left =
+        all_ticks > 0 ? nytp_waited_scaled(waited, left_ticks / all_ticks) : (nytp_waited){0};
+    if (is_moved)
+        add_line_time(s, place, nytp_slices_before(s, i), moved, left_ticks, left);
+    const double moved_ticks = (is_moved ? end_ticks : from_ticks) - begin_ticks;
+    if (moved_ticks > 0 || moved > 0 || nytp_waited_ticks(left) > 0)
+        add_line_time(s, place, s->now, -moved, -moved_ticks, is_moved ? (nytp_waited){0} : left);
+}
+
+static void on_waited(void *sink, nytp_waited waited)
+{
+    nytp_time_slices *s = sink;
+    nytp_waited_add(&s->waited, waited);
+    if (nytp_slices_are_taken(s))
+        watch(s);
 }
 
 static void on_mark(void *sink)
@@ -215,6 +248,7 @@ static void end_process(nytp_time_slices *s)
     nytp_levels_empty(&s->levels);
     nytp_slice_ends_reset(&s->ends);
     s->mark_ticks = s->uncounted_ticks = 0;
+    s->waited = (nytp_waited){0};
     s->next_ticks = INFINITY;
 }
 
@@ -277,6 +311,7 @@ void nytp_time_slices_take(nytp_time_slices *slices, nytp_names *names, nytp_eve
                                    .on_chunk = on_chunk,
                                    .on_statement = on_statement,
                                    .on_mark = on_mark,
+                                   .on_waited = on_waited,
                                    .on_memory = on_memory,
                                    .on_end_profile = on_end_profile,
                                    .tags = NYTP_BIT(PID_START) | NYTP_BIT(PID_END),

@@ -26,7 +26,7 @@ typedef struct nytp_slice_cell {
     uint32_t process;
     int64_t slice;
     int64_t count;
-    double s; /* seconds, and how many of them it was asleep, and queued for a processor; of calls only */
+    double s; /* seconds, and how many of them it was asleep, and queued for a processor */
     double asleep_s, queued_s;
 } nytp_slice_cell;
 

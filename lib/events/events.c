@@ -249,7 +249,6 @@ static void add_statement(nytp_events *e, const nytp_chunk *chunk)
     if (!e->is_sampled)
         return;
     nytp_open_samples_add(&e->samples, count);
-    nytp_events_add_waited(e, e->samples.depth, nytp_waits_take_sample(&e->waits, chunk->time.ticks));
     const nytp_sample_event sample = {count, e->samples.depth, chunk->time.fid, chunk->time.line};
     NYTP_EACH_SINK(e, on_sample, s->sink, &sample);
 }
@@ -290,6 +289,9 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
     const uint32_t bit = nytp_tag_bits[chunk->tag & 0xFF];
     if (chunk->tag == NYTP_PID_START)
         end_requests(events); /* before a sink takes the chunk */
+    if (events->is_sampled && (bit & NYTP_TIMES) != 0)
+        nytp_events_add_waited(events, events->samples.depth,
+                               nytp_waits_take_sample(&events->waits, chunk->time.ticks));
     if (events->profile != NULL && (bit & NYTP_TIMES) != 0)
         look_at_statement(events, &(const nytp_statement){.fid = chunk->time.fid,
                                                           .line = chunk->time.line,

@@ -139,8 +139,8 @@ typedef struct nytp_sink {
      * between the times of nytp_events_watch(). */
     void (*on_statement)(void *sink, const nytp_statement *statement);
     void (*on_mark)(void *sink); /* the clock has taken a mark */
-    /* The process waited so long, as part of the time before, or, if waits go by the names of subs, of the
-     * call that returns next. Only if the sink needs it. */
+    /* The process waited so long, as part of the statement that is added next, or, if waits go by the names
+     * of subs, of the call that returns next, too. Only if the sink needs it. */
     void (*on_waited)(void *sink, nytp_waited waited);
     void (*on_memory)(void *sink, const nytp_memory_at *memory);
     void (*on_end_profile)(void *sink); /* before the events forget the profile */

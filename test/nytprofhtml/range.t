@@ -350,7 +350,7 @@ subtest 'lines' => sub {
     is($browser->run('return [...document.querySelectorAll(".source td.waits")].slice(0, 2).map(cell => cell.textContent).join(" ")'),
         '0.000 1.000', '... besides their work');
     go('#/file/0?all=1&range=3s..5s', '.source tbody tr');
-    is($browser->run($heads), 'Line | Runs | Time, s | Calls | In subs, s | ', 'in a range, that is not known');
+    is($browser->run($heads), 'Line | Runs | Time, s | Work, s | Asleep (by names), s | Calls | In subs, s | ', 'in a range, too');
 };
 
 # What the picture has below the mouse.

@@ -135,6 +135,23 @@ subtest 'without what it was asleep' => sub {
     quiet('--no-wait');
 };
 
+# Two servers are killed in calls of their event loop, which so never return: 1 s of work, and 4 s in which they were asleep for 3 and queued for 0.5.
+subtest 'calls that never return' => sub {
+    my $killed = profile(killed => {}, map { ([PID_START => $_, 1, 1_700_000_000], [ATTRIBUTE => waits => 1], [TIME_LINE => $PER_S, 1, 3], [SUB_RETURN => 1, ($PER_S) x 2, 'main::render'],
+        [ATTRIBUTE => waited => '1 3000000 500000'], [TIME_LINE => 4 * $PER_S, 1, 5]) } 7, 8);
+    my $url = page_of(killed => $killed);
+    my $of  = ReportPage->new(slurp($url =~ s{^file://}{}r))->block('slices');
+    is_deeply([map { sprintf '%.2f', sum0(@{ $of->{by_area}[$_] }) / $PER_S } 0, 13, 14], ['3.00', '6.00', '1.00'], 'what they waited is not own code');
+    is_deeply([map { sprintf '%.2f', sum0(@$_) / 1000 * $of->{width} / $PER_S } @{ $of->{lanes}{work} }], ['1.50', '1.50'], '... in lanes, too');
+    shown($url);
+    go('#/?process=8', '#chosen:not([hidden])');
+    is(text_of('#chosen strong') =~ s/\x{A0}/ /gr, '1.50 s', 'nor work of one of them');
+    go('#/file/shop.pl?process=8&range=1s..5s', '.source tbody tr');
+    is_deeply([map { sprintf '%.2f', $_ / $PER_S } @{ $browser->run('const {lines, totals} = report.profile, sum = column => column.reduce((a, b) => a + b, 0); return [sum(lines.ticks), totals.ticks]') }],
+        ['0.50', '0.50'], 'and in a range of time, lines have their work');
+    quiet('killed');
+};
+
 subtest 'the scheduler is not slow code' => sub {
     my @calls = map { my ($queued, $sub) = @$_; ([ATTRIBUTE => waited => "1 0 $queued"], [TIME_LINE => $PER_S, 1, 3], [SUB_RETURN => 1, ($PER_S) x 2, $sub]) }
         [800_000, 'main::search'], [100_000, 'main::render'];

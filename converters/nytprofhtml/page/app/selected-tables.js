@@ -12,7 +12,7 @@ function part_of_profile(process, range) {
     const kept = [...columns.any.keys()].filter(node => columns.any[node]);
     made.stacks = some_stacks({...stacks, ...columns}, kept);
     made.arcs = selected_arcs(recorded, made.stacks, () => false);
-    made.lines = has_slices() ? {...lines, asleep: null, ...sliced_lines(process, range)} : lines;
+    made.lines = has_slices() ? {...lines, ...sliced_lines(process, range)} : lines;
     const sum = column => column.reduce((a, b) => a + b, 0),
           in_stacks = sum(made.stacks.excl.map(ticks => Math.max(0, ticks))),
           ticks = range ? Math.max(sum(made.lines.ticks), in_stacks) : recorded.processes.ticks[process];
@@ -40,47 +40,16 @@ function waited_ticks({stacks, selection: {process, range}}, line_waits) {
         : Math.max(sum(stacks.asleep) + sum(stacks.queued), sum(line_waits));
 }
 
-/* By row of lines: how long it waited. In a part of the time that is what built-ins and xsubs waited which
- * the line calls, and of the rest of the line the share that waited in the whole run. */
-function waits_of_lines(profile, work_arcs) {
-    const {lines, arcs, files} = profile, whole = recorded.lines, waits = new Float64Array(lines.line.length);
-    if (is_whole_run(profile))
-        return whole.asleep ? waits.map((none, row) => whole.asleep[row] + whole.queued[row]) : waits;
-    const native = native_waits(arcs, work_arcs),
-          native_of_whole = native_waits(recorded.arcs, work_in(recorded).arcs);
-    for (let file = 0; file < files.count; file++)
-        for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++) {
-            const place = line_key(file, lines.line[row]),
-                  of_calls = Math.min(native.get(place) || 0, lines.ticks[row]),
-                  of_whole = native_of_whole.get(place) || 0,
-                  share = whole.asleep
-                ? share_of(whole.asleep[row] + whole.queued[row] - of_whole, whole.ticks[row] - of_whole)
-                : 0;
-            native.delete(place);
-            waits[row] = of_calls + Math.max(0, Math.min(1, share)) * (lines.ticks[row] - of_calls);
-        }
-    return waits;
-}
-
-/* By line: how long the built-ins and xsubs that it calls waited. */
-function native_waits(arcs, work_arcs) {
-    const waits = new Map();
-    arcs.callee.forEach((callee, arc) => {
-        const place = line_key(arcs.file[arc], arcs.line[arc]), ticks = arcs.excl[arc] - work_arcs.excl[arc];
-        if (ticks > 0 && is_native(callee) && arcs.file[arc] >= 0)
-            waits.set(place, (waits.get(place) || 0) + ticks);
-    });
-    return waits;
+/* By row of lines: how long it waited. */
+function waits_of_lines({lines}) {
+    return Array.from(lines.ticks, (none, row) => lines.asleep ? lines.asleep[row] + lines.queued[row] : 0);
 }
 
 function line_key(file, line) {
     return file * 2 ** 22 + line;
 }
 
-const waits_at_all = once_for(profile => {
-    const {asleep, queued} = profile.lines;
-    return waited_ticks(profile, asleep ? [...asleep, ...queued] : []) > 0;
-});
+const waits_at_all = once_for(profile => waited_ticks(profile, waits_of_lines(profile)) > 0);
 
 /* Whether work is less than all time. Two profiles are compared by all time. */
 function can_wait() {
@@ -107,7 +76,7 @@ const work_in = once_for(profile => {
             made.arcs[name] = arcs[name].map((ticks, arc) => subs.origin[arcs.callee[arc]] === waiting_origin
                     ? ticks - arcs.excl[arc]
                     : ticks);
-    const line_waits = waits_of_lines(profile, made.arcs);
+    const line_waits = waits_of_lines(profile);
     made.lines = {
         ...lines,
         asleep: null,

@@ -31,8 +31,8 @@ function unpacked_cells({process, slice, ticks, calls, asleep, queued}, row, qua
         row: Uint32Array.from(list, i => row[i]),
         process: process ? Uint32Array.from(list, i => process[i]) : new Uint32Array(list.length),
         ticks: Float64Array.from(list, i => ticks[i] * quantum),
-        asleep: asleep && Float64Array.from(list, i => asleep[i] * quantum),
-        queued: queued && Float64Array.from(list, i => queued[i] * quantum),
+        asleep: Float64Array.from(list, i => asleep[i] * quantum),
+        queued: Float64Array.from(list, i => queued[i] * quantum),
         calls: Float64Array.from(list, i => calls[i])
     };
 }
@@ -46,10 +46,10 @@ function each_cell({at, process: of}, process, range, visit) {
                 visit(cell, slice);
 }
 
-/* {calls, ticks, and of stacks asleep, queued}: columns with a row for each of the whole table. Samples
- * follow from their time. */
+/* {calls, ticks, asleep, queued}: columns with a row for each of the whole table. Samples follow from their
+ * time. */
 function sums_of_cells(table, rows, process, range) {
-    const {row} = table, names = ['calls', 'ticks', 'asleep', 'queued'].filter(name => table[name]),
+    const {row} = table, names = ['calls', 'ticks', 'asleep', 'queued'],
           sums = Object.fromEntries(names.map(name => [name, new Float64Array(rows)]));
     each_cell(table, process, range, cell => {
         for (const name of names)
@@ -78,20 +78,22 @@ function sliced_lines(process, range) {
     return sums_of_cells(blocks.cells.lines, recorded.lines.line.length, process, range);
 }
 
-/* By area and slice: ticks of a process. Time that no sub has is outside of subs, and counts as own code. */
+/* By area and slice: ticks of a process. Work that no sub has is outside of subs or of calls that have not
+ * returned, and counts as own code. */
 function areas_of_process(process) {
     const {slices: {count}, stacks, subs: {area}} = recorded, {cells} = blocks,
                                           columns = area_names().map(() => new Float64Array(count)),
-                                          outside = columns[own_area];
-    each_cell(cells.lines, process, null, (cell, slice) => { outside[slice] += cells.lines.ticks[cell]; });
-    each_cell(cells.stacks, process, null, (cell, slice) => {
-        const ticks = cells.stacks.ticks[cell];
-        outside[slice] -= ticks;
-        const asleep = cells.stacks.asleep[cell], queued = cells.stacks.queued[cell],
-              sub = stacks.sub[cells.stacks.row[cell]];
-        columns[area[sub]][slice] += ticks - asleep - queued;
-        columns[asleep_area][slice] += asleep;
-        columns[queued_area][slice] += queued;
+                                          of_lines = cells.lines.row.length > 0;
+    const add = (table, has_waits, visit) => each_cell(table, process, null, (cell, slice) => {
+        const asleep = table.asleep[cell], queued = table.queued[cell];
+        columns[asleep_area][slice] += has_waits ? asleep : 0;
+        columns[queued_area][slice] += has_waits ? queued : 0;
+        visit(cell, slice, table.ticks[cell] - asleep - queued);
+    });
+    add(cells.lines, of_lines, (cell, slice, work) => { columns[own_area][slice] += work; });
+    add(cells.stacks, !of_lines, (cell, slice, work) => {
+        columns[own_area][slice] -= of_lines ? work : 0;
+        columns[area[stacks.sub[cells.stacks.row[cell]]]][slice] += work;
     });
     return columns;
 }

@@ -37,7 +37,7 @@ function lit_ticks({table, rows}, process) {
     const lit = no_ticks(), {row, ticks, asleep, queued} = blocks.cells[table];
     each_cell(blocks.cells[table], process, null, (cell, slice) => {
         if (rows[row[cell]])
-            lit[slice] += ticks[cell] - (asleep ? asleep[cell] + queued[cell] : 0);
+            lit[slice] += ticks[cell] - asleep[cell] - queued[cell];
     });
     return lit;
 }
