@@ -5,6 +5,13 @@
 #include "cli/say.h"
 #include "cli/start.h"
 #include "collapse.h"
+#include "calls/calltree.h"
+#include "calls/process_times.h"
+#include "export/time_parts.h"
+
+#include <glib.h>
+#include <string.h>
+#include <unistd.h>
 
 static const nytp_program program = {
     .about = "Writes the call stacks of Perl profiles, one a line, with their times.\n",
@@ -78,14 +85,39 @@ static int read_profiles(calls_collapse *c, const calls_options *options, const 
 static nytp_output *open_output(const char *path)
 {
     enum { MANY_MB = 20 }; /* flame graphs of it are slow to draw */
-    return nytp_read_open_large_output(path, MANY_MB, "--depth=N and --min=PERCENT make it smaller");
+    return nytp_read_open_large_output(path, MANY_MB, "--depth=N and --min=1% make it smaller");
+}
+
+/* Whether somebody reads what the time is made of: with -v, or where stacks do not go to the same terminal.
+ */
+static bool shows_head(const nytp_common_options *common, const char *file)
+{
+    const bool is_file = common->output != NULL && strcmp(common->output, "-") != 0;
+    return (common->verbose || (nytp_is_terminal(STDERR_FILENO) && (is_file || !isatty(STDOUT_FILENO)))) &&
+           !nytp_read_is_memory(file, common);
+}
+
+static void say_head(const nytp_process_times *times)
+{
+    const nytp_measure seconds = nytp_measure_new();
+    const nytp_time_parts parts = nytp_time_parts_of_processes(times, seconds.ticks_per_base);
+    g_autofree char *text = nytp_time_parts_text(&parts, nytp_amount_of_part, &seconds);
+    nytp_say("%s", text);
 }
 
 static int collapse(const calls_options *options, const nytp_common_options *common,
                     const nytp_operands *files)
 {
     calls_collapse *c = calls_collapse_new(options);
+    nytp_process_times *times = shows_head(common, files->names[0]) ? nytp_process_times_new() : NULL;
+    if (times != NULL) {
+        nytp_calltree_read_whole(calls_collapse_tree(c));
+        nytp_process_times_take(times, nytp_calltree_events(calls_collapse_tree(c)));
+    }
     int rc = read_profiles(c, options, common, files->names, files->count);
+    if (rc == 0 && times != NULL && !calls_collapse_is_empty(c))
+        say_head(times);
+    nytp_process_times_free(times);
     nytp_output *output = rc == 0 ? open_output(common->output) : NULL;
     if (output != NULL) {
         calls_collapse_write(c, nytp_output_stream(output));

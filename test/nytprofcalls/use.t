@@ -262,11 +262,18 @@ subtest 'nothing in there' => sub {
 };
 
 subtest '--verbose' => sub {
+    my ($head) = run([build_dir() . "/bin/nytp-tree", $path{shop}])->{out} =~ /\A\S+  (.*)\n100 %/ or die;
     for my $option (qw(--verbose -v -verbose)) {
         my $got = run([$ours, $option, $path{shop}]);
-        is($got->{err} =~ s/^.*: recorded by .*\n//r, "nytprofcalls: 26 calls of 10 subs in 11 different stacks\n",
+        is($got->{err} =~ s/^.*: recorded by .*\n//r, "nytprofcalls: 26 calls of 10 subs in 11 different stacks\nnytprofcalls: $head\n",
             $option);
         is($got->{out}, slurp("$data/shop.folded"), 'on stderr');
+    }
+  SKIP: {
+        skip 'no script', 2 if system('script --version >/dev/null 2>&1') != 0;
+        my @shown = map { run(['script', '-qec', "$ours $path{shop} $_", '/dev/null'], env => { TERM => 'xterm' })->{out} } '>/dev/null', '';
+        is($shown[0], "nytprofcalls: $head\r\n", 'a terminal is told what the time is made of');
+        unlike($shown[1], qr/nytprofcalls: /, '... but not among the stacks');
     }
 };
 
