@@ -555,4 +555,15 @@ END
     near($parts->{peak}{bytes}, 1.08 * $truth{'peak heap memory consumption'}, 0.05, 'heaptrack: peak');
     near($parts->{live}{bytes}, 1.08 * $truth{'total memory leaked'}, 0.05, 'heaptrack: leaked');
 }
+
+# ---- Devel::Size -------------------------------------------------------------------------------------
+
+# It counts what perl asked for, in one structure, and no keys, which all hashes share.
+SKIP: {
+    skip 'needs Devel::Size (Debian: libdevel-size-perl)', 1 if !eval { require Devel::Size };
+    my $code = 'our %kept; sub keep { my ($n) = @_; $kept{"key $n"} = { text => "t" x (300 + $n % 50), list => [map { "item $_ " x 25 } 1 .. 10] } } keep($_) for 1 .. 3000;';
+    my ($parts) = memory_of('Devel::Size', $code);
+    my $size = run([$^X, '-MDevel::Size=total_size', '-e', "$code print total_size(\\%kept)"])->{out};
+    near(bytes_of($parts->{live}, 'main::keep'), $size, 0.1, 'Devel::Size: a structure that a sub has made');
+}
 done_testing();
