@@ -46,21 +46,33 @@ static nytp_arc pair_of(const nytp_arc *arc)
     return (nytp_arc){.caller = arc->caller, .callee = arc->callee};
 }
 
-/* The sums of the profile have the time of each call of which no other with the same code is open as that of
- * an outermost one, also of those within a call of the same name. Where all calls were found, these tell. */
-static void move_hidden_recursion(const deriving *d)
+static nytp_records known_pairs(const nytp_profile *profile)
 {
     nytp_records known;
     nytp_records_init(&known, sizeof(nytp_arc), offsetof(nytp_arc, count));
-    NYTP_EACH_RECORD(const nytp_arc, arc, &d->profile->subs.arcs) {
+    NYTP_EACH_RECORD(const nytp_arc, arc, &profile->subs.arcs) {
         nytp_arc pair = *arc;
         pair.fid = pair.line = 0;
         nytp_records_add(&known, &pair, nytp_arc_add);
     }
+    return known;
+}
+
+static bool are_same_calls(const nytp_arc *a, const nytp_arc *b)
+{
+    return a->count == b->count && a->excl_ticks == b->excl_ticks &&
+           nytp_add_ticks(a->incl_ticks, a->reci_ticks) == nytp_add_ticks(b->incl_ticks, b->reci_ticks);
+}
+
+/* Moves time of calls that are within another one of the same name from outermost calls to recursive ones, as
+ * it was found, if all calls of the profile were found. At several lines, each has its share. */
+static void move_hidden_recursion(const deriving *d)
+{
+    nytp_records known = known_pairs(d->profile);
     NYTP_EACH_RECORD(nytp_arc, arc, &d->profile->subs.arcs) {
         const nytp_arc key = pair_of(arc), *const has = nytp_records_find(&known, &key),
                        *const is = nytp_records_find(&d->found, &key);
-        if (is == NULL || is->count != has->count || is->incl_ticks >= has->incl_ticks)
+        if (is == NULL || !are_same_calls(is, has) || is->incl_ticks >= has->incl_ticks)
             continue;
         const int64_t outermost =
             nytp_whole_ticks((double)arc->incl_ticks * ((double)is->incl_ticks / (double)has->incl_ticks));
@@ -182,7 +194,8 @@ static bool has_all_arcs(const nytp_profile *profile)
 /* Returns what is missing of what was found. */
 static nytp_records find_missing(deriving *d)
 {
-    move_hidden_recursion(d);
+    if (may_hide_recursion(d->profile))
+        move_hidden_recursion(d);
     nytp_records left;
     if (has_all_arcs(d->profile)) {
         nytp_records_init(&left, sizeof(nytp_arc), offsetof(nytp_arc, count));
