@@ -75,7 +75,7 @@ like(join('|', @{ grown($workers, '--process=8') }), qr/^leak leaves [^|]* of pr
 is_deeply(grown($workers, '--process=7', '--range=10%..90%'), [], 'of a range it is not known');
 
 my $html = run(["$bin/nytprofhtml", '--no-source', '-o', '-', $workers])->{out};
-like($html, qr/<li data-rule="growth"><span class="share" title="20 % of the values of process 7">20 %<\/span> <span data-label-of="\d+"[^>]*>leak leaves/,
+like($html, qr/<li data-rule="growth"><span class="share"><\/span> <span data-label-of="\d+"[^>]*>leak leaves [^<]*, 20 % of the values of process 7</,
     'the report says it, too, and leads to the requests');
 
 SKIP: {
