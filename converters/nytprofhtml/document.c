@@ -28,7 +28,7 @@ static void put_policy(FILE *out)
             hash);
 }
 
-static void put_head(const html_report *r, const html_options *o, bool is_linked, FILE *out)
+static void put_head(const html_report *r, const html_options *o, FILE *out)
 {
     const bool is_memory = nytp_measure_is_bytes(&r->measure);
     g_autofree char *title = html_overview_title(r, o);
@@ -37,19 +37,16 @@ static void put_head(const html_report *r, const html_options *o, bool is_linked
     html_put(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                   "<meta name=\"color-scheme\" content=\"light dark\">\n"
                   "<meta name=\"generator\" content=\"nytprofhtml " NYTP_VERSION_STRING "\">\n");
-    if (is_linked)
-        fputs(HTML_LINKED_MARK "\n", out);
     html_put(out, "<title>%s%s%s - Perl profile</title>\n<style>\n", title, is_memory ? ", " : "",
              is_memory ? nytp_memory_in_words(r->memory.of) : "");
     fputs(html_page_style, out);
     fputs("</style>\n</head>\n", out);
 }
 
-void html_page_write(const html_report *report, const html_options *options, const char *links, FILE *out)
+void html_page_write(const html_report *report, const html_options *options, FILE *out)
 {
-    put_head(report, options, links != NULL, out);
-    fprintf(out, "<body>\n%s", links != NULL ? links : "");
-    fputs("<header id=\"bar\"></header>\n<main id=\"view\" tabindex=\"-1\">\n"
+    put_head(report, options, out);
+    fputs("<body>\n<header id=\"bar\"></header>\n<main id=\"view\" tabindex=\"-1\">\n"
           "<div id=\"time-strip\" role=\"group\" aria-label=\"Range of time\" hidden></div>\n"
           "<div id=\"selection\" hidden></div>\n<div id=\"stage\" hidden></div>\n",
           out);

@@ -8,6 +8,7 @@
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
+#include "model/profile.h"
 
 #include <string.h>
 
@@ -25,44 +26,25 @@ static int write_page(const html_report *report, const html_options *options, co
     nytp_output *output = nytp_output_open(path);
     if (output == NULL)
         return -1;
-    html_page_write(report, options, NULL, nytp_output_stream(output));
+    html_page_write(report, options, nytp_output_stream(output));
     return nytp_output_commit(output);
 }
 
-/* Writes the report, which has several pages if there is room for them: path is not the file that the user
- * named, but in a directory. */
-static int write_report(const html_pages *pages, const html_options *options, const char *path, bool is_file)
-{
-    bool has_others = false;
-    for (enum html_part part = HTML_PEAK; part < HTML_PARTS; part++)
-        has_others |= pages->of[part].report != NULL;
-    g_autofree char *directory = g_path_get_dirname(path);
-    const int rc = has_others ? html_pages_write(pages, options, directory)
-                              : write_page(pages->of[HTML_TIME].report, options, path);
-    return rc == 0 && !is_file ? html_pages_remove_old(pages, directory) : rc;
-}
-
 /* What an older report left goes when the new one is there. */
-static int replace_report(const html_pages *pages, const html_options *options, const char *path)
+static int replace_report(const html_report *report, const html_options *options, const char *path)
 {
     html_clearing *older = html_clearing_new(path);
-    const bool done =
-        older != NULL && write_report(pages, options, path, false) == 0 && html_clearing_do(older, pages);
+    const bool done = older != NULL && write_page(report, options, path) == 0 && html_clearing_do(older);
     html_clearing_free(older);
     return done ? 0 : -1;
 }
 
-/* Memory over time is a view; the pages of memory go beside index.html. */
-static void read_memory(html_pages *pages, const html_options *options, const nytp_common_options *common,
-                        bool is_file)
+/* Parts of a run that were chosen by time have no memory. */
+static void read_memory(html_report *report, const html_options *options, const nytp_common_options *common)
 {
-    if (!html_pages_are_there(pages->of[HTML_TIME].report))
-        return;
-    html_memory_read(pages->of[HTML_TIME].report, options, common);
-    if (!is_file)
-        html_pages_read(pages, options, common);
-    else
-        nytp_say("the memory in %s becomes pages if -o names a directory", options->inputs->names[0]);
+    if (nytp_profile_has_heap_records(report->profile) &&
+        !nytp_options_given("range span slowest no-wait work"))
+        html_memory_read(report, options, common);
 }
 
 static void warn_of_no_ids(const html_report *report, const html_options *options)
@@ -93,11 +75,10 @@ static bool make_report(html_options *options, const nytp_common_options *common
     const bool is_file = path != NULL && strcmp(path, common->output) == 0;
     if (is_file)
         nytp_options_warn("delete", "on a file: it clears a directory");
-    html_pages pages = {.of[HTML_TIME].report = report};
     if (path != NULL && sides == NULL)
-        read_memory(&pages, options, common, is_file);
-    const bool done = path != NULL && (clear && !is_file ? replace_report(&pages, options, path)
-                                                         : write_report(&pages, options, path, is_file)) == 0;
+        read_memory(report, options, common);
+    const bool done = path != NULL && (clear && !is_file ? replace_report(report, options, path)
+                                                         : write_page(report, options, path)) == 0;
     if (done)
         warn_of_no_ids(report, options);
     else
@@ -106,7 +87,7 @@ static bool make_report(html_options *options, const nytp_common_options *common
         say_size(report, path);
     if (done && open_it)
         html_place_open(path);
-    html_pages_clear(&pages);
+    html_report_free(report);
     html_difference_free(difference);
     return done;
 }

@@ -6,6 +6,7 @@
 #include "model/group.h"
 #include "model/grow.h"
 #include "model/names.h"
+#include "overview.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -14,18 +15,41 @@
 /* As many slices as the strip of time has at most; and so few that smaller places are joined instead. */
 enum { MOST_SLICES = 512, FEW_SLICES = 64 };
 
+typedef struct reading {
+    const nytp_operands *inputs;
+    const nytp_common_options *common;
+    nytp_filter_options filters;
+    nytp_memory_history *history;
+    uint32_t *first_processes; /* of each input */
+} reading;
+
+/* parts: NULL: what happens over time. Returns whether all inputs have been read. */
+static bool read_inputs(reading *r, const nytp_records *parts)
+{
+    bool has_all = true;
+    for (int i = 0; i < r->inputs->count && has_all; i++) {
+        if (parts == NULL)
+            r->first_processes[i] = r->history->ends_s->len;
+        r->history->first_process = r->first_processes[i];
+        has_all = nytp_can_be_read_again(r->inputs->names[i]) &&
+                  nytp_read_memory_history(r->inputs->names[i], r->common, &r->filters, r->history, parts);
+    }
+    return has_all;
+}
+
 void html_memory_read(html_report *report, const html_options *options, const nytp_common_options *common)
 {
-    nytp_memory_history *history = nytp_memory_history_new(true);
-    bool has_all = true;
-    for (int i = 0; i < options->inputs->count && has_all; i++)
-        has_all = nytp_can_be_read_again(options->inputs->names[i]) &&
-                  nytp_read_memory_history(options->inputs->names[i], common,
-                                           nytp_profile_has_heap_holders(report->profile), history);
-    if (has_all && history->totals.count > 0)
-        report->history = history;
+    g_autofree uint32_t *first = g_new0(uint32_t, (gsize)options->inputs->count);
+    nytp_memory_history *h = nytp_memory_history_new(true);
+    reading r = {options->inputs, common, {.begin_s = html_processes_first_s(report)}, h, first};
+    bool has_all = read_inputs(&r, NULL);
+    if (has_all && nytp_profile_has_heap_holders(report->profile))
+        has_all = read_inputs(&r, &h->holders);
+    r.filters.range = nytp_memory_history_peak(h);
+    if (has_all && h->totals.count > 0 && read_inputs(&r, &h->peaks))
+        report->history = h;
     else
-        nytp_memory_history_free(history);
+        nytp_memory_history_free(h);
 }
 
 /* ---- what does not fit */

@@ -201,11 +201,6 @@ static int check_measure(const nytp_reader *reader, const char *name, const nytp
     return 0;
 }
 
-void nytp_read_begin_set(void)
-{
-    inputs.first.measured[0] = '\0';
-}
-
 char *nytp_read_attribute(const char *path, const char *key)
 {
     nytp_reader *reader = nytp_can_be_read_again(path) ? nytp_reader_new(nytp_source_file(path)) : NULL;

@@ -97,9 +97,12 @@ nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *opti
  * cannot be found. The caller must call nytp_spans_free(). What is wrong with the file is not said. */
 nytp_spans *nytp_read_spans(const char *path, const nytp_common_options *options);
 
-/* Adds the processes of a file to a history of memory. Returns false after saying why it cannot be read. */
-bool nytp_read_memory_history(const char *path, const nytp_common_options *options, bool has_holders,
-                              nytp_memory_history *history);
+/* Adds the processes of a file to a history of memory or, once all are there, its peaks or holders (parts) of
+ * the processes from history->first_process on. The range of the filters is that of the peak, and they say
+ * when the first process began. Returns false after saying why the file cannot be read. */
+bool nytp_read_memory_history(const char *path, const nytp_common_options *options,
+                              nytp_filter_options *filters, nytp_memory_history *history,
+                              const nytp_records *parts);
 
 /* Like nytp_read(), from a source, of which it takes ownership; messages call it name. */
 int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,
@@ -125,9 +128,6 @@ int nytp_read_process_calls(const nytp_operands *files, const nytp_common_option
 /* Like nytp_read_profile_with_calls(). Sums that a file lacks have lines, since it is read again. */
 int nytp_read_profile_and_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
                                 nytp_calltree *tree);
-
-/* What is read from here on need not go together with what was read before: another page of one report. */
-void nytp_read_begin_set(void);
 
 /* Returns what an attribute of a regular file says, as far as it precedes processes, as a clean name for the
  * caller to g_free(); NULL: it has none. */

@@ -112,19 +112,15 @@ static nytp_source *choose_peak(nytp_source *source, nytp_filter_options before,
     return source;
 }
 
-bool nytp_read_memory_history(const char *path, const nytp_common_options *options, bool has_holders,
-                              nytp_memory_history *history)
+bool nytp_read_memory_history(const char *path, const nytp_common_options *options,
+                              nytp_filter_options *filters, nytp_memory_history *history,
+                              const nytp_records *parts)
 {
     const nytp_filter_options before = {.process = options->filters.process};
-    nytp_filter_options filters = before;
+    finding_fn *find = parts == NULL ? find_history : parts == &history->peaks ? find_peaks : find_holders;
     nytp_source *source = nytp_source_file(path);
     if (source != NULL)
-        source = read_before(source, find_history, before, &filters, history);
-    if (source != NULL && has_holders)
-        source = read_before(source, find_holders, before, &filters, history);
-    filters.range = nytp_memory_history_peak(history);
-    if (source != NULL)
-        source = read_before(source, find_peaks, before, &filters, history);
+        source = read_before(source, find, before, filters, history);
     nytp_source_free(source);
     return source != NULL;
 }

@@ -61,7 +61,7 @@ static void compare(const uint8_t *data, size_t old_size, size_t new_size, uint8
         add_others(c.comparison, data, new_size);
     c.report->difference = html_difference_new(&c);
     FILE *out = fuzz_results();
-    html_page_write(c.report, &options, NULL, out);
+    html_page_write(c.report, &options, out);
     fclose(out);
     html_difference_free(c.report->difference);
     html_report_free(c.report);

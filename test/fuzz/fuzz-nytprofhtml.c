@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     html_report *report = html_building_finish(b, &options);
     FILE *out = fuzz_results();
-    html_page_write(report, &options, NULL, out);
+    html_page_write(report, &options, out);
     fclose(out);
     html_report_free(report);
     return 0;

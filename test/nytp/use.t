@@ -154,9 +154,7 @@ subtest 'memory' => sub {
     my $got = nytp(['run', '--no-open', '-o', 'memory', '-e', 'my @x = map { "x" x 1000 } 1 .. 5000; my $child = fork; '
         . '@x = map { "x" x 1000 } 1 .. 5000; waitpid $child, 0 if $child'], NYTPROF => 'heap=1');
     is($got->{status}, 0, 'NYTPROF=heap=1') or diag($got->{err});
-    is_deeply([map { basename($_) } glob "$dir/memory/*"],
-        [qw(alloc.html index.html live.html nytprof.out peak.html)],
-        'has the pages of memory');
+    like(slurp("$dir/memory/index.html"), qr/id="memory"/, 'the report has its memory');
     is($got->{err}, "nytp run: the report is $dir/memory/index.html, the profile $dir/memory/nytprof.out\nnytp run: next: nytp $dir/memory/nytprof.out\n",
         '... and no more is said than without them');
 };

@@ -139,12 +139,14 @@ subtest 'a range' => sub {
     my $step  = max($width, $of_memory);
     my ($begin, $end) = map { $step * int $length * $_ / $step } 0.1, 0.4;
     go("#/memory?range=${begin}s..${end}s", '.memory-table');
-    my ($grown) = truth_of($file, "grown=${begin}s..${end}s");
+    my ($before, $after) = map { (truth_of($file, "at=${_}s"))[0] } $begin, $end;
     my ($alloc) = truth_of($file, 'alloc', "--range=${begin}..${end}");
     my $rows = rows_of('Sites');
     for my $sub ('Shop::load', 'Shop::note') {
         same_bytes({ $sub => $rows->{$sub} }, 'Came', { $sub => $alloc->{$sub} }, "$sub: came");
-        same_bytes({ $sub => $rows->{$sub} }, 'Stays', { $sub => $grown->{$sub} }, '... stays', 3 * 8192);    # --memory=grown= leaves out kinds that have shrunk
+        # What is missing of all bytes is shared out anew at each moment: so much is the error of a few samples.
+        my ($stays, $grew) = ($rows->{$sub}{Stays}, $after->{$sub} - ($before->{$sub} // 0));
+        ok(abs($stays - $grew) < 5 * 8192, '... stays') or diag("$stays, $grew");
         my $row = $rows->{$sub};
         ok(abs($row->{Came} - $row->{Went} - $row->{Stays}) <= 2, '... and the rest went') or diag(explain($row));
     }

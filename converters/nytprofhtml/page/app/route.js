@@ -180,15 +180,7 @@ function tab_route(name) {
     return route_text(of, list, {});
 }
 
-/* The links to other pages of the run lead to the view that is shown here, if all pages have it. */
-function follow_in_pages(name) {
-    for (const link of document.querySelectorAll('#pages a'))
-        link.hash =
-            views[name].is_there || views[name].count ? '' : route_text(name, [], nothing_selected.query);
-}
-
 function mark_in_bar(name) {
-    follow_in_pages(name);
     for (const link of document.querySelectorAll('#views a')) {
         link.href = tab_route(link.dataset.view);
         if (link.dataset.view === name) {

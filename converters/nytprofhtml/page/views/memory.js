@@ -80,7 +80,7 @@ function memory_answer(memory, process, peak_sums) {
     const live = memory_over_time(memory, process, 'sub'),
           at = slice => live.reduce((sum, bytes) => sum + bytes[slice], 0), end = at(memory.count - 1),
           half = at(memory.count >> 1), grown = end - half;
-    if (grown > 0.1 * end && grown > 1 << 20)
+    if (grown > 0.1 * end && end > 0.8 * whole && grown > 1 << 20)
         return `Memory grew by ${bytes_text(grown)} in the last half, to ${bytes_text(end)}`;
     const [first, second] = order;
     if (!(size[second] > 0))
@@ -207,6 +207,8 @@ function memory_tables(chosen) {
             make('div',
                 memory_table(chosen, 'Lines', 'line', lines_of_memory(memory, all_places(memory)), 10),
                 by !== 'kind' && memory_table(chosen, 'Kinds', 'kind', of_kinds, 12))),
-        memory.holders.place.length ? holders_section(memory, process) : ''
+        memory.holders.place.length ? holders_section(memory, process) : '',
+        make('p.quiet.hint', 'A report of it alone, with a flame graph and the source: ',
+            make('code', 'nytprofhtml --memory=peak ' + profile_words()))
     ];
 }
