@@ -43,14 +43,14 @@ my @shop = (process(7, 6, 0, 10, ['main::render', 4, 'a'], ['main::CORE:sleep', 
     process(8, 6, 0, 10, ['main::CORE:sleep', 2], ['main::search', 4, 'b'], ['main::CORE:sleep', 4]));
 my $shop = profile(shop => { processors => 1 }, @shop);
 
-my $names  = sub { $browser->run('return [...document.querySelectorAll("#time-strip .names > *")].map(one => one.textContent)') };
+my $names  = sub { $browser->run('return [...document.querySelectorAll("#time-strip .names:first-child > *")].map(one => one.textContent)') };
 my $legend = sub { $browser->run('return [...document.querySelectorAll("#time-strip .legend li")].map(one => one.textContent)') };
 
 # The colours of a lane, from its upper end down, at a time: names of properties of the style sheet.
 sub colors {
     my ($lane, $s) = @_;
     return join ' ', @{ $browser->run(<<'JS', $lane, $s / 10) };
-        const canvas = document.querySelector('#time-strip canvas'), names = [...document.querySelectorAll('#time-strip .names > *')];
+        const canvas = document.querySelector('#time-strip canvas'), names = [...document.querySelectorAll('#time-strip .names:first-child > *')];
         const top = names.slice(0, arguments[0]).reduce((sum, one) => sum + one.offsetHeight, 0), height = names[arguments[0]].offsetHeight;
         const copy = document.createElement('canvas'), context = copy.getContext('2d', {willReadFrequently: true});
         [copy.width, copy.height] = [canvas.width, canvas.height];
@@ -77,7 +77,10 @@ subtest 'a lane for each process' => sub {
     is(colors(0, 3), 'queued-too area-2', 'two are more than the processor can run');
     is(colors(0, 7), '', 'none works');
     is(colors($_->[0], $_->[1]), $_->[2], "lane $_->[0] at $_->[1] s") for [1, 1, 'route-0'], [1, 5, ''], [1, 9, 'route-0'], [2, 1, ''], [2, 3, 'route-1'], [2, 7, ''];
-    is($browser->run('return document.querySelector("#time-strip .names a").title.replace("\u00a0", " ")'), '7 shop.pl: 5.50 s of work', 'and its work');
+    is_deeply($browser->run('return [...document.querySelectorAll("#time-strip .notes > *")].map(one => one.textContent.replace("\u00a0", " "))'), ['', '5.50 s', '4.00 s'], 'how much each works stands beside its lane');
+    my ($end, $beside) = @{ $browser->run('return ["canvas", ".notes"].map(one => document.querySelector("#time-strip " + one).getBoundingClientRect()).map(({left, right}, i) => i ? left : right)') };
+    cmp_ok($end, '<=', $beside, '... and not on its requests');
+    is($browser->run('return document.querySelector("#time-strip .names:first-child a").title.replace("\u00a0", " ")'), '7 shop.pl: 5.50 s of work', 'and its work');
     $browser->click('#time-strip .names a');
     ok($browser->wait_for('location.hash.includes("process=7")'), 'a click on a lane chooses its process');
     is_deeply($names->(), ['requests', 'what ran'], '... which has its requests, and what ran');
@@ -91,7 +94,7 @@ subtest 'a lane for each process' => sub {
 };
 
 subtest 'a narrow window' => sub {
-    my $is = sub { my ($count, $name) = @_; ok($browser->wait_for(qq{document.querySelectorAll("#time-strip .names > *").length === $count}), $name) };
+    my $is = sub { my ($count, $name) = @_; ok($browser->wait_for(qq{document.querySelectorAll("#time-strip .names:first-child > *").length === $count}), $name) };
     shown(page_of(shop => $shop));
     $browser->size(390, 800);
     $is->(1, 'has the first lane');
@@ -130,7 +133,7 @@ subtest 'without what it was asleep' => sub {
     my $pauses = profile(pauses => {}, process(7, 6, 0, 10, ['main::render', 1], ['main::CORE:sleep', 8], ['main::render', 1]));
     for my $option ([], ['--no-wait']) {
         ok(shown(page_of("pauses@$option", $pauses, @$option)), "@$option: the page begins");
-        is(join('|', map { colors($browser->run('return document.querySelectorAll("#time-strip .names > *").length - 1'), $_) } 0.5, 5, 9.5), 'area-0||area-0', 'work is where it was');
+        is(join('|', map { colors($browser->run('return document.querySelectorAll("#time-strip .names:first-child > *").length - 1'), $_) } 0.5, 5, 9.5), 'area-0||area-0', 'work is where it was');
     }
     quiet('--no-wait');
 };

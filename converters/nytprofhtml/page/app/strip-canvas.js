@@ -166,25 +166,13 @@ function draw_busy(lane, context, strip) {
 /* When a process was there, and what it did: its requests in the colours of their routes or, without any,
  * its work. */
 function draw_process(lane, context, strip) {
-    const {height, work, from, to, requests, note} = lane, [left, right] = [from, to].map(s => strip.x_at(s));
+    const {height, work, from, to, requests} = lane, [left, right] = [from, to].map(s => strip.x_at(s));
     context.fillStyle = style_color('area-14');
     context.fillRect(left, height - 1, right - left, 1);
     if (requests.length)
         draw_requests(lane, context, strip);
     else
         fill_between(context, strip, {height, top: 1000}, work.map(() => 0), work, style_color('work'));
-    draw_note(note, right, height, context, strip);
-}
-
-/* Beside a place, or where there is no room at the end. */
-function draw_note(note, left, height, context, strip) {
-    const width = context.measureText(note).width + px(8), x = Math.min(left, strip.width - width) + px(4);
-    context.fillStyle = style_color('back');
-    context.globalAlpha = 0.8;
-    context.fillRect(x - px(2), 0, width - px(2), height - 1);
-    context.globalAlpha = 1;
-    context.fillStyle = style_color('quiet');
-    context.fillText(note, x, height / 2);
 }
 
 function draw_requests({height, requests}, context, strip) {
@@ -209,7 +197,7 @@ function draw_phases({height, phases}, context, strip) {
 }
 
 /* A line on a scale from 0 to the maximum. */
-function draw_memory({height, memory, note}, context, strip) {
+function draw_memory({height, memory}, context, strip) {
     const most = Math.max(...memory);
     context.strokeStyle = style_color('ink');
     context.lineWidth = px(1.5);
@@ -220,5 +208,4 @@ function draw_memory({height, memory, note}, context, strip) {
         context.lineTo(strip.x_of(slice + 1), y);
     });
     context.stroke();
-    draw_note(note, strip.width, height, context, strip);
 }

@@ -86,7 +86,7 @@ function requests_in(process) {
     return blocks.requests ? requests_of([...new Set(blocks.requests.label)], {process, range: null}) : [];
 }
 
-/* Its work, as far as that is known, stands at its end. */
+/* Its work, as far as that is known, stands at its right. */
 function process_lane(process, work) {
     const {start_s, end_s, pid, ticks, asleep, queued} = recorded.processes;
     const at = s => (s - first_start_s()) * recorded.about.ticks_per_s,
@@ -123,13 +123,13 @@ function memory_lane(process) {
     const memory = memory_in_slices(process), most = memory ? Math.max(...memory) : 0;
     if (!memory || !(most > 1.1 * Math.min(...memory.filter(bytes => bytes > 0))))
         return false;
-    const note = `RSS ${bytes_text(most)} at most`;
     return {
         text: 'memory',
-        title: note + (process < 0 && recorded.processes.pid.length > 1 ? ' of all processes' : ''),
+        title: `RSS ${bytes_text(most)} at most` +
+            (process < 0 && recorded.processes.pid.length > 1 ? ' of all processes' : ''),
         height: 20,
         memory,
-        note,
+        note: bytes_text(most),
         draw: draw_memory
     };
 }

@@ -20,9 +20,10 @@ class Strip {
         };
         Object.assign(this, {drag: null, hovered: -1, cancel() {}, range: null});
         this.names = make('div.names');
+        this.notes = make('div.names.notes');
         this.legend = make('ul.legend', {'aria-label': 'Colours of the strip'});
         this.plot = make('div.plot', this.picture.canvas, this.edges.first, this.edges.end);
-        place.replaceChildren(this.names, this.plot, this.legend, this.tip);
+        place.replaceChildren(this.names, this.plot, this.notes, this.legend, this.tip);
         place.hidden = false;
         this.listen();
         redraw_on_change(place, () => {
@@ -83,7 +84,10 @@ class Strip {
         const lanes = strip_lanes(profile, route).slice(0, is_narrow && !this.is_open ? 1 : Infinity);
         this.columns = process >= 0 ? areas_of_process(process) : recorded.slices.by_area;
         this.memory = memory_in_slices(process);
-        this.names.replaceChildren(...lanes.map(lane => lane_name(lane)));
+        this.names.replaceChildren(...lanes.map(lane => beside_lane(lane, lane.text)));
+        this.notes.replaceChildren(...lanes.some(({note}) => note)
+                ? lanes.map(lane => beside_lane({...lane, href: null}, lane.note))
+                : []);
         this.legend.replaceChildren(...strip_legend(lanes));
         this.picture.show(lanes);
     }
@@ -269,7 +273,7 @@ class Strip {
     }
 }
 
-function lane_name({text, title, href, height}) {
+function beside_lane({title, href, height}, text = '') {
     const style = `height: ${px(height + lane_gap)}px`;
     return make(href ? 'a' : 'span', {href, title, style}, text);
 }
