@@ -94,7 +94,6 @@ static void write_spans(html_json *j, const html_report *r, const GArray *spans)
         return;
     HTML_COLUMN(j, "rest", count, i, units(rest_s(span_at(spans, i)), per_s));
     HTML_COLUMN(j, "others", count, i, units(span_at(spans, i)->between.others_s, per_s));
-    HTML_COLUMN(j, "parts", count, i, span_at(spans, i)->parts);
 }
 
 bool html_requests_add(const html_report *report, html_pack *pack)

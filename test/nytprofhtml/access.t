@@ -500,8 +500,8 @@ SKIP: {
             axe_finds_nothing("memory, $hash, $scheme");
         }
         axe_begins($served);
-        for (['#/labels', '.chosen-request .fact'], ['#/labels?route=span:GET /1', '.routes [aria-pressed=true]'],
-            ['#/sub/NYTProf::span GET /1', '.histogram .mark']) {
+        for (['#/labels', '.chosen-request .fact'], ['#/labels?route=span:GET /1', '.route-choice[aria-pressed=true]'],
+            ['#/sub/NYTProf::span GET /1', '.histogram i']) {
             go(@$_);
             $browser->run('document.querySelectorAll("details").forEach(one => { one.open = true; })');
             axe_finds_nothing("$_->[0], $scheme");

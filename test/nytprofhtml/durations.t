@@ -73,15 +73,13 @@ subtest 'the picture' => sub {
     $browser->size(2000, 900);
     ok(shown(page_of(made => $made)), 'the page begins');
     go('#/sub/main::f', '.histogram i');
-    is_deeply($browser->run('return [...document.querySelectorAll(".histogram .marks > *")].map(one => one.textContent.replace("\u00a0", " "))'),
-        ['p50 2.00 ms', 'p95 2.48 ms', 'first call 90.0 ms', 'longest 3.00 s'], 'names what matters, the shortest first');
-    is(text_of('.durations .hint') =~ s/\xA0/ /r, '100 calls, p99 88.0 ms. ', 'and says a little more');
+    like(text_of('.durations .hint') =~ s/\xA0/ /gr, qr/^100 calls: first call 90\.0 ms, p50 2\.00 ms, p95 2\.48 ms, p99 88\.0 ms, longest 3\.00 s\. /, 'says what matters');
     is($browser->run('return document.querySelector(".histogram .bars").getAttribute("aria-label").replaceAll("\u00a0", " ")'),
-        '100 calls by duration, on a logarithmic axis: p50 2.00 ms, p95 2.48 ms, first call 90.0 ms, longest 3.00 s', 'to screen readers, too');
+        '100 calls by duration, on a logarithmic axis: first call 90.0 ms, p50 2.00 ms, p95 2.48 ms, p99 88.0 ms, longest 3.00 s', 'to screen readers, too');
     is_deeply($browser->run('return [...document.querySelectorAll(".durations details:first-of-type tbody tr")].map(row => Number(row.cells[2].textContent))'), [90, 8, 1, 1],
         'the table has all calls');
     is_deeply($browser->run(<<'JS'), [90, 8, 1, 1], 'and so have the bars: their heights are those of the table');
-        const bars = [...document.querySelectorAll('.histogram .bars i:not(.mark, .spent)')], groups = [];
+        const bars = [...document.querySelectorAll('.histogram .bars i:not(.spent)')], groups = [];
         let end = -1;
         for (const {style} of bars) {
             const left = parseFloat(style.left), height = parseFloat(style.height);
@@ -110,7 +108,7 @@ JS
         ['Inclusive3.29 s', 'Self3.29 s', 'Calls100', 'p502.00 ms', 'p952.48 ms', 'Longest3.00 s'], 'six numbers');
     is_deeply($browser->run('return [...document.querySelectorAll(".crumbs a")].map(one => one.textContent + " " + decodeURIComponent(one.hash))'),
         ['Subs #/subs', 'main #/subs?q=pkg:main'], 'and where it is');
-    $browser->click('.histogram .marks a');
+    $browser->click('.durations .hint a');
     ok($browser->wait_for('location.hash === "#/time?longest=main::f" && document.querySelector(".timeline")'), 'the longest call leads to the time line');
     like(text_of('.details'), qr/^main::f \S+ 3\.00\s+s, beginning at 290\s+ms$/, 'which shows it');
     go('#/sub/main::rare', '.facts');
@@ -122,23 +120,15 @@ JS
 subtest 'one click' => sub {
     ok(shown(page_of(click => $made)), 'the page begins');
     $browser->click('#top-subs td.name a');
-    ok($browser->wait_for('document.querySelector(".histogram .mark")'), 'on a sub of the overview shows how its calls are distributed');
+    ok($browser->wait_for('document.querySelector(".histogram .spent")'), 'on a sub of the overview shows how its calls are distributed');
 };
 
 subtest 'any width' => sub {
     for my $width (320, 390, 800, 1600) {
         $browser->size($width, 844);
         go('#/sub/main::f', '.histogram i');
-        my ($room, $over, $crossed) = @{ $browser->run(<<'JS') };
-            const box = one => one.getBoundingClientRect(), texts = [...document.querySelectorAll('.histogram .marks > *')].map(box),
-                marks = [...document.querySelectorAll('.histogram .mark')].map(box);
-            const over = texts.filter((a, i) => texts.some((b, k) => i !== k && a.left < b.right && b.left < a.right && a.top < b.bottom - 1 && b.top < a.bottom - 1));
-            const crossed = texts.filter(text => marks.some(mark => mark.left > text.left + 2 && mark.right < text.right - 2 && mark.top < text.bottom - 4));
-            return [document.documentElement.scrollWidth, over.length, crossed.length];
-JS
+        my $room = $browser->run('return document.documentElement.scrollWidth');
         cmp_ok($room, '<=', $width, "$width pixels: nothing sticks out");
-        is($over, 0, '... no name is on another');
-        is($crossed, 0, '... and no mark crosses one');
     }
     quiet('any width');
 };

@@ -221,9 +221,9 @@ subtest 'the plot' => sub {
     $browser->run('scrollTo(0, 0)');
     my @dots = dots();
     is_deeply([sort map { $_->{text} } @dots],
-        ['GET /a; 2.00 ms; began at 100 µs', 'GET /a; 2.90 ms, 400 µs of it asleep; began at 1.25 s',
-            'GET /a; 3.00 ms; began at 88.1 ms', 'GET /b; 31.0 ms, 30.0 ms of it asleep; began at 1.77 s',
-            'GET /b; 61.0 ms, 60.0 ms of it asleep; began at 7.10 ms', 'GET /slow; 509 ms, 500 ms of it asleep; began at 1.26 s'],
+        ['GET /a; 2.00 ms = 2.00 ms work; began at 100 µs', 'GET /a; 2.90 ms = 2.50 ms work + 400 µs asleep (by names); began at 1.25 s',
+            'GET /a; 3.00 ms = 3.00 ms work; began at 88.1 ms', 'GET /b; 31.0 ms = 1.00 ms work + 30.0 ms asleep (by names); began at 1.77 s',
+            'GET /b; 61.0 ms = 1.00 ms work + 60.0 ms asleep (by names); began at 7.10 ms', 'GET /slow; 509 ms = 9.00 ms work + 500 ms asleep (by names); began at 1.26 s'],
         'the mouse finds each request');
     my ($dot) = grep { $_->{text} =~ /^GET .b; 31/ } @dots;
     $browser->click_at(@$dot{qw(x y)});
@@ -238,15 +238,15 @@ subtest 'the plot' => sub {
     $browser->keys(('ArrowRight') x 9);
     is(chosen()->{Begin}, '1.77 s', 'and end at the last');
     go('#/labels/span', '.chosen-request .fact');
-    $browser->click('.routes li:nth-child(3) button');
+    $browser->click('.data-table tr:nth-child(3) .route-choice');
     ok($browser->wait_for('decodeURIComponent(location.hash) === "#/labels/span?route=span:GET /b" && '
-        . 'document.querySelector(".routes [aria-pressed=true]")'), 'a click on a mark chooses a route');
+        . 'document.querySelector(".route-choice[aria-pressed=true]")'), 'a click on a mark chooses a route');
     is_deeply([sort map { $_->{text} =~ s/;.*//r } dots()], ['GET /b', 'GET /b'], 'the others are not found by the mouse');
     is($browser->run('return document.querySelectorAll("tr[data-request]").length'), 2, 'nor among the slowest');
     go('#/label/span:GET /b', '.facts');
     $browser->click('#stage p a[href*=route]');
-    ok($browser->wait_for('document.querySelector(".routes [aria-pressed=true]")'), 'the page of a route leads there, too');
-    is($browser->run('return document.querySelector(".routes [aria-pressed=true]").textContent'), '◆GET /b', 'the mark says so');
+    ok($browser->wait_for('document.querySelector(".route-choice[aria-pressed=true]")'), 'the page of a route leads there, too');
+    is($browser->run('return document.querySelector(".route-choice[aria-pressed=true]").closest("td").textContent'), '◆GET /b', 'the mark says so');
     go('#/labels/span?q=slow', '.chosen-request .fact');
     is(scalar(dots()), 1, 'a filter is for the plot, too');
     go('#/labels/span?process=100', '.chosen-request .fact');
@@ -254,16 +254,8 @@ subtest 'the plot' => sub {
     quiet('the plot');
 };
 
-# What the page says of a request is done: a report of it alone, and the time line.
 subtest 'more of a request' => sub {
     go('#/labels/span', '.chosen-request .fact');
-    my @command = split ' ', text_of('.chosen-request .command');
-    is(shift @command, 'nytprofhtml', 'a command');
-    my $got = run(["$bin/nytprofhtml", '-o', '-', @command]);
-    is("$got->{status} $got->{err}", '0 ', 'that works');
-    my $labels = ReportPage->new($got->{out})->{core}{labels};
-    is_deeply([map { "$labels->{text}[$_] $labels->{runs}[$_] $labels->{incl}[$_]" } grep { $labels->{runs}[$_] } 0 .. $#{ $labels->{text} }],
-        ['GET /slow 1 5090000'], 'has the request, and no other');
     $browser->click('.chosen-request p a');
     ok($browser->wait_for('document.querySelector(".timeline")'), 'a link leads to the time line');
     my ($from, $to) = $browser->run('return location.hash') =~ /(\d+)-(\d+)/;
@@ -276,7 +268,6 @@ subtest 'a part of the profile' => sub {
     ok(shown(page_of(part => $few, '--process=101')), 'the page begins');
     go('#/labels/span', '.chosen-request .fact');
     is(chosen()->{Latency}, '509 ms', 'has its requests');
-    is(text_of('.chosen-request .command'), undef, 'and no command, since begins are others there');
     quiet('a part of the profile');
 };
 
@@ -318,8 +309,7 @@ subtest 'a request of several parts' => sub {
         'return [...document.querySelectorAll(".calls-of-request tbody tr")].map(row => [...row.cells].map(cell => cell.textContent.replaceAll("\u00a0", " ")).join(" "))'),
         ['10.00 12.00 1 NYTProf::span GET /a', '2.00 2.00 1 main::CORE:sleep', '7.00 58.3 % 1 /srv/shop.pl:5', '5.00 41.7 % 1 /srv/shop.pl:3'],
         '... of both parts');
-    ok((grep { /^GET \/a; 52\.0 ms, 2\.00 ms of it asleep, 40\.0 ms in turns of others; / } map { $_->{text} } dots()), 'and the tip of its dot');
-    like($browser->run('return document.querySelector(".chosen-request").textContent'), qr/Its process in that time: nytprofhtml /, 'no report has it alone');
+    ok((grep { /^GET \/a; 52\.0 ms = 10\.0 ms work \+ 2\.00 ms asleep \(by names\) \+ 40\.0 ms turns of others; / } map { $_->{text} } dots()), 'and the tip of its dot');
     quiet('a request of several parts');
 };
 
@@ -331,8 +321,7 @@ subtest 'any width' => sub {
         cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width, "$width pixels: nothing sticks out");
     }
     like(text_of('.request-frame ~ .hint'), qr/^20,000 of 60,000 requests, the slowest 50 of each and a fair sample of the others/, 'how many are drawn');
-    is($browser->run('return document.querySelectorAll(".routes button").length'), 4, 'four routes have marks');
-    like(text_of('.routes li:last-child'), qr/ 26 others$/, 'the others share one');
+    is($browser->run('return new Set([...document.querySelectorAll(".data-table .route")].map(one => one.className)).size'), 5, 'four routes have marks, and the others share one');
     my $long = 'route/' . 'abc/' x 30;
     shown(page_of(long_name => profile(long_name => [[$long, 1_000, 20_000, 0]])));
     for my $width (360, 800) {

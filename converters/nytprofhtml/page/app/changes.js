@@ -2,7 +2,7 @@
 
 /* What the overview compares: by id of its tables, the rows and what links to each. */
 function compared_tables(profile) {
-    const {subs, lines, files, packages} = recorded.difference, all = table => [...table.old.keys()];
+    const {subs, lines} = recorded.difference, all = table => [...table.old.keys()];
     return {
         subs: {
             what: 'Sub',
@@ -14,15 +14,7 @@ function compared_tables(profile) {
         },
         requests: compared_labels(profile, span_kind, 'Request', 'Requests'),
         queries: compared_labels(profile, sql_kind, 'Query', 'Runs'),
-        lines: {what: 'Line', of: lines, rows: all(lines), view: ['files', {}], link: changed_line_link},
-        files: {what: 'File', of: files, rows: all(files), view: ['files', {}], link: changed_file_link},
-        packages: {
-            what: 'Package',
-            of: packages,
-            rows: all(packages),
-            view: ['subs', {group: 'package'}],
-            link: row => package_link(packages.name[row])
-        }
+        lines: {what: 'Line', of: lines, rows: all(lines), view: ['files', {}], link: changed_line_link}
     };
 }
 

@@ -60,24 +60,13 @@ function longest_call(sub, {sub: of, ticks, old = 0}) {
         (most, one, call) => one === sub && call >= old && !(ticks[most] >= ticks[call]) ? call : most, -1);
 }
 
-/* The marks of a picture of durations, the shortest first: {name, ticks, href}. Durations of equal length
- * share a mark. */
-function duration_marks({calls}, sub, durations) {
-    const call = longest_call(sub, calls);
-    const is_there = call >= 0 && Math.abs(calls.ticks[call] - durations.longest) <= 1;
-    const marks = [];
-    for (const [name, ticks, href] of [
-             [recorded.processes.pid.length > 1 ? 'longest first call' : 'first call', durations.first],
-             ['p50', quantile_of(durations, 0.5)], ['p95', quantile_of(durations, 0.95)], [
-                 'longest', durations.longest, is_there && route_text('time', [], {longest: sub_address(sub)})
-             ]]) {
-        const same = marks.find(mark => mark.ticks === ticks);
-        if (same)
-            Object.assign(same, {name: same.name + ', ' + name, href: href || same.href});
-        else
-            marks.push({name, ticks, href: href || null});
-    }
-    return marks.sort((a, b) => a.ticks - b.ticks);
+/* How long the calls took, in names and ticks. */
+function duration_numbers(durations) {
+    return [
+        [recorded.processes.pid.length > 1 ? 'longest first call' : 'first call', durations.first],
+        ['p50', quantile_of(durations, 0.5)], ['p95', quantile_of(durations, 0.95)],
+        ['p99', quantile_of(durations, 0.99)], ['longest', durations.longest]
+    ];
 }
 
 /* Parts that differ by less than a fifth are one row. */
@@ -100,18 +89,21 @@ function durations_table({parts, count}) {
 
 /* Fills a section with how long the calls of a sub took. Returns what stops it. */
 function show_durations(profile, section, sub, durations) {
-    const marks = duration_marks(profile, sub, durations), calls = number_of(durations.count, 'call');
-    const of = [
-        profile.difference && 'They are those of the new profile.',
-        !is_everything(profile) && 'They are those of the whole profile, with all of their time.'
-    ].filter(Boolean);
-    const key = text => [make('span.swatch-box.calls-key'), text];
+    const calls = number_of(durations.count, 'call'), call = longest_call(sub, profile.calls),
+          text = duration_numbers(durations).map(([name, ticks]) => name + ' ' + time_text(ticks)).join(', '),
+          key = title => [make('span.swatch-box.calls-key'), title];
     section.append(make('h2', 'How long its calls took ', make('small', key('calls '), key('their time'))));
-    const stop = show_histogram(section, durations, marks,
-        calls + ' by duration, on a logarithmic axis: ' +
-            marks.map(({name, ticks}) => name + ' ' + time_text(ticks)).join(', '));
-    section.append(make('p.quiet.hint',
-                       calls + ', p99 ' + time_text(quantile_of(durations, 0.99)) + '. ' + of.join(' ')),
+    const stop = show_histogram(section, durations, calls + ' by duration, on a logarithmic axis: ' + text);
+    section.append(
+        make('p.quiet.hint', calls + ': ' + text + '. ',
+            call >= 0 && Math.abs(profile.calls.ticks[call] - durations.longest) <= 1 &&
+                [
+                    make('a', {href: route_text('time', [], {longest: sub_address(sub)})},
+                        'The longest in the time line'),
+                    '. '
+                ],
+            profile.difference && 'They are those of the new profile. ',
+            !is_everything(profile) && 'They are those of the whole profile, with all of their time.'),
         durations_table(durations));
     return stop;
 }

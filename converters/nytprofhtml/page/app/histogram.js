@@ -1,4 +1,4 @@
-/* A histogram of durations on a logarithmic axis, with marks that have names. */
+/* A histogram of durations on a logarithmic axis. */
 
 const bar_px = 8; /* of calls, and beside it of their time */
 
@@ -22,33 +22,6 @@ function histogram_bars(parts, [from, to], count) {
     return bars;
 }
 
-/* Gives each mark a level (0 is next to the bars) and a left edge, so that no text is on another one, or on
- * the line of another mark. Marks have x and width. Returns how many levels there are. */
-function place_marks(marks, width) {
-    const clashes = (a, b) => a.level === b.level && a.left < b.left + b.width && b.left < a.left + a.width ||
-        a.level > b.level && b.left < a.x && a.x < b.left + b.width;
-    const place = (at, levels) => {
-        const mark = marks[at];
-        if (!mark)
-            return true;
-        for (mark.level = 0; mark.level < levels; mark.level++)
-            for (const left of [mark.x, mark.x - mark.width,
-                     Math.max(0, Math.min(width - mark.width, mark.x - mark.width / 2))]) {
-                mark.left = left;
-                if (left >= 0 && left + mark.width <= width &&
-                    !marks.slice(0, at).some(other => clashes(mark, other) || clashes(other, mark)) &&
-                    place(at + 1, levels))
-                    return true;
-            }
-        return false;
-    };
-    for (let levels = 1; levels <= marks.length; levels++)
-        if (place(0, levels))
-            return levels;
-    marks.forEach((mark, i) => Object.assign(mark, {level: i, left: 0}));
-    return marks.length;
-}
-
 /* The durations that the axis has: all of them, and at least a factor of four. */
 function histogram_range({parts, longest, tick}) {
     const from = Math.max(parts[0].from, tick / 2), to = Math.max(longest, tick),
@@ -61,40 +34,26 @@ function moved_to(element, styles) {
     return element;
 }
 
-/* marks: [{name, ticks, href}]. Returns a function that stops redrawing. */
-function show_histogram(place, durations, marks, label) {
+/* Returns a function that stops redrawing. */
+function show_histogram(place, durations, label) {
     const range = histogram_range(durations), percent = share => (share * 100).toFixed(2) + '%';
-    const names = make('div.marks'), bars = make('div.bars', {role: 'img', 'aria-label': label}),
+    const bars = make('div.bars', {role: 'img', 'aria-label': label}),
           axis = make('div.axis', {'aria-hidden': 'true'});
-    const texts = marks.map(({name, ticks, href}) => {
-        const text = [name + ' ', make('strong', time_text(ticks))];
-        return href ? make('a', {href, title: 'Show it in the time line'}, text) : make('span', text);
-    });
-    place.append(make('div.histogram', names, bars, axis));
+    place.append(make('div.histogram', bars, axis));
     const draw = () => {
-        const width = bars.clientWidth, level_px = px(19);
-        const list = histogram_bars(durations.parts, range, Math.max(8, Math.floor(width / bar_px))),
-              lines = [], half = 0.5 / list.length, bars_of = (key, left, of) => {
-                  const most = Math.max(...list.map(bar => bar[key]));
-                  return list
-                      .map((bar, i) => bar[key] > 0 && moved_to(make(of), {
-                          left: percent(i / list.length + left),
-                          width: percent(half),
-                          height: percent(bar[key] / most)
-                      }))
-                      .filter(Boolean);
-              };
-        names.replaceChildren(...texts);
-        const placed =
-            marks.map(({ticks}, i) => ({x: log_place(ticks, ...range) * width, width: texts[i].offsetWidth}));
-        const levels = place_marks(placed, width);
-        names.style.height = levels * level_px + 'px';
-        placed.forEach(({x, left, level}, i) => {
-            moved_to(texts[i], {left: left + 'px', bottom: level * level_px + 'px'});
-            lines.push(
-                moved_to(make('i.mark'), {left: percent(x / width), top: -(level + 0.15) * level_px + 'px'}));
-        });
-        bars.replaceChildren(...bars_of('calls', 0, 'i'), ...bars_of('ticks', half, 'i.spent'), ...lines);
+        const width = bars.clientWidth,
+              list = histogram_bars(durations.parts, range, Math.max(8, Math.floor(width / bar_px))),
+              half = 0.5 / list.length;
+        const bars_of = (key, left, what) => {
+            const most = Math.max(...list.map(bar => bar[key]));
+            return list.map((bar, i) => bar[key] > 0 && moved_to(make(what), {
+                left: percent(i / list.length + left),
+                width: percent(half),
+                height: percent(bar[key] / most)
+            }));
+        };
+        bars.replaceChildren(
+            ...[...bars_of('calls', 0, 'i'), ...bars_of('ticks', half, 'i.spent')].filter(Boolean));
         axis.replaceChildren(...axis_durations(
             ...range).map(({ticks, text}) => ({text, x: log_place(ticks, ...range)}))
                                  .filter(({x}) => x * width > px(15) && x * width < width - px(15))

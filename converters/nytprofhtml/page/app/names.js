@@ -27,35 +27,12 @@ function sub_label(sub) {
 }
 
 /* Explanations of names that perl or the profiler made up. */
-const file_tests = {
-    rread: 'R',
-    rwrite: 'W',
-    rexec: 'X',
-    eread: 'r',
-    ewrite: 'w',
-    eexec: 'x',
-    is: 'e',
-    size: 's',
-    mtime: 'M',
-    atime: 'A',
-    ctime: 'C',
-    rowned: 'O',
-    eowned: 'o',
-    zero: 'z',
-    sock: 'S',
-    chr: 'c',
-    blk: 'b',
-    file: 'f',
-    dir: 'd',
-    pipe: 'p',
-    suid: 'u',
-    sgid: 'g',
-    svtx: 'k',
-    link: 'l',
-    tty: 't',
-    text: 'T',
-    binary: 'B'
-};
+const file_tests = Object.fromEntries(
+    ('rread R, rwrite W, rexec X, eread r, ewrite w, eexec x, is e, size s, mtime M, atime A, ctime ' +
+        'C, rowned O, eowned o, zero z, sock S, chr c, blk b, file f, dir d, pipe p, suid u, sgid g, ' +
+        'svtx k, link l, tty t, text T, binary B')
+        .split(', ')
+        .map(test => test.split(' ')));
 const explanations = {
     'main::RUNTIME': 'The code of the main program outside of all subs',
     'main::NULL': 'Perl itself: what is called outside of all subs while the main program does not run, ' +

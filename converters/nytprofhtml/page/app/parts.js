@@ -51,15 +51,17 @@ function fact(name, value, extra) {
     return make('div.fact', make('dt', name), make('dd', value, extra ? make('small', ' ' + extra) : null));
 }
 
+function part_text({title, ticks}) {
+    return time_text(ticks) + ' ' + title.toLowerCase();
+}
+
 /* The parts of a time, {key, title, ticks}, beside one another, each as wide as it is of the whole. */
 function time_bar(what, parts, whole) {
-    const text = ({title, ticks}) => time_text(ticks) + ' ' + title.toLowerCase();
-    return make(what, {role: 'img', 'aria-label': parts.map(text).join(', ')}, parts.map(part => {
-        const {key, ticks} = part,
-                    box = make('span.' + key, {title: text(part)}, make('strong', time_text(ticks)),
-                        text(part).slice(time_text(ticks).length));
-        box.style.flexBasis = 100 * share_of(ticks, whole) + '%';
-        return box;
+    return make(what, {role: 'img', 'aria-label': parts.map(part_text).join(', ')}, parts.map(part => {
+        const {key, title, ticks} = part;
+        const style = `flex-basis: ${100 * share_of(ticks, whole)}%`;
+        return make('span.' + key, {title: part_text(part), style}, make('strong', time_text(ticks)),
+            ' ' + title.toLowerCase());
     }));
 }
 

@@ -19,7 +19,7 @@ class Requests {
         this.calls = make('div');
         this.links = make('div');
         this.slowest = make('section', make('h2', 'Longest'), this.slowest_table());
-        place.append(make('section', make('h2', 'Requests'), frame, this.legend(labels),
+        place.append(make('section', make('h2', 'Requests'), frame,
                          make('p.quiet.hint', requests_note(this.list.length))),
             this.slowest,
             make('section.chosen-request', {'aria-label': 'The chosen request'}, this.head, this.calls,
@@ -107,26 +107,6 @@ class Requests {
         this.stop_calls = show_calls_of_request(place, stacks);
     }
 
-    /* The legend of routes. Routes that share a mark are one item. */
-    legend(labels) {
-        const own = labels.filter(label => rank_of_route(label) < route_shapes.length &&
-                      this.list.some(request => blocks.requests.label[request] === label)),
-              others = labels.filter(label => rank_of_route(label) >= route_shapes.length).length;
-        const item = label => make('li',
-            make('button', {
-                type: 'button',
-                class: 'link',
-                'aria-pressed': String(label === this.route),
-                title: 'Only this one',
-                click: () =>
-                    this.change({route: label === this.route ? null : label_name(label), request: null})
-            },
-                route_glyph(label), label_text(label)));
-        return make('ul.legend.routes', {'aria-label': 'Marks'},
-            own.sort((a, b) => rank_of_route(a) - rank_of_route(b)).map(item),
-            others > 0 && make('li.quiet', other_shape.glyph + ' ' + number_of(others, 'other')));
-    }
-
     slowest_ones() {
         const {label, ticks} = blocks.requests;
         return this.list.filter(request => this.route < 0 || label[request] === this.route)
@@ -167,32 +147,13 @@ class Requests {
 }
 
 function show_request_tip(tip, request, point) {
-    const {label, ticks, asleep, queued, others, begin} = blocks.requests;
+    const {label, ticks, begin} = blocks.requests;
     const lines = request >= 0 && point && [
         label_text(label[request]),
-        time_text(ticks[request]) +
-            (asleep[request] ? ', ' + time_text(asleep[request]) + ' of it asleep' : '') +
-            (queued[request] ? ', ' + time_text(queued[request]) + ' queued' : '') +
-            (others[request] > 0 ? ', ' + time_text(others[request]) + ' in turns of others' : ''),
+        time_text(ticks[request]) + ' = ' + parts_of_request(request).map(part_text).join(' + '),
         'began at ' + time_text(begin[request])
     ];
     show_tip(tip, lines, point);
-}
-
-/* The command for a report of what ran in the process while the request did. With --process, a range counts
- * from the begin of the process. Begin and end are rounded to a unit of the block. null: no pid
- * names it, or the report is one of a part, of which other begins are known. */
-function request_command(request) {
-    const {begin, ticks, process, per_s} = blocks.requests, {pid, start_s} = recorded.processes,
-                                  of = process[request];
-    if (is_filtered() || of >= pid.length || pid.indexOf(pid[of]) !== pid.lastIndexOf(pid[of]))
-        return null;
-    const {ticks_per_s} = recorded.about, first_s = first_start_s();
-    const from = begin[request] / ticks_per_s - (start_s[of] - first_s) - 1 / per_s,
-          to = from + ticks[request] / ticks_per_s + 2 / per_s;
-    const s = (time, round) => (round(time * 1e6) / 1e6).toFixed(6) + 's';
-    return `nytprofhtml --range=${s(Math.max(0, from), Math.floor)}..${s(to, Math.ceil)} --process=${
-        pid[of]} ${profile_words()}`;
 }
 
 /* The address of the overview of its process while it was there. null: that is not known well enough. */
@@ -242,18 +203,13 @@ function request_facts({labels}, request) {
 }
 
 function request_links(profile, request) {
-    const {begin, ticks, parts} = blocks.requests, end = begin[request] + ticks[request],
-                         command = request_command(request), overview = overview_of_request(request),
-                         room = ticks[request] * 0.05,
-                         zoom = Math.max(0, Math.floor(begin[request] - room)) + '-' + Math.ceil(end + room);
+    const {begin, ticks} = blocks.requests, end = begin[request] + ticks[request],
+                  overview = overview_of_request(request), room = ticks[request] * 0.05,
+                  zoom = Math.max(0, Math.floor(begin[request] - room)) + '-' + Math.ceil(end + room);
     return make('p',
         profile.calls.sub.length > 0 &&
             [make('a', {href: route_text('time', [], {zoom})}, 'What ran meanwhile, in the time line'), '. '],
-        overview && [make('a', {href: overview}, 'Subs and lines of its process in that time'), '. '],
-        command && [
-            parts[request] > 1 ? 'Its process in that time: ' : 'A report of it alone: ',
-            make('code.command', command.split(' ').map(word => [make('span', word), ' ']))
-        ]);
+        overview && [make('a', {href: overview}, 'Subs and lines of its process in that time'), '. ']);
 }
 
 /* How many requests there are dots for. */

@@ -11,7 +11,6 @@ async function load_requests() {
     add_up(block.begin);
     block.rest = block.rest || block.ticks.map(() => 0);
     block.others = block.others || block.ticks.map(() => 0);
-    block.parts = block.parts || block.ticks.map(() => 1);
     for (const name of ['begin', 'ticks', 'asleep', 'queued', 'others', 'rest'])
         block[name] = block[name].map(number => number * scale);
     blocks.requests = block;
@@ -67,4 +66,17 @@ function route_mark(label) {
 function route_glyph(label) {
     const {glyph, color} = route_mark(label);
     return make('span', {class: 'route ' + color, 'aria-hidden': 'true'}, glyph);
+}
+
+/* Shows one route alone in the plot, or all again. */
+function route_choice(label) {
+    const {query} = state.route, name = label_name(label), is_chosen = query.route === name;
+    return make('button.link.route-choice', {
+        type: 'button',
+        title: 'Only this route in the plot',
+        'aria-label': 'Only ' + label_text(label),
+        'aria-pressed': String(is_chosen),
+        click: () => go_to('labels', ['span'], {...query, route: is_chosen ? null : name, request: null})
+    },
+        route_glyph(label));
 }

@@ -1,9 +1,9 @@
 /* Requests and queries, and other calls by label: which query, pattern, file or request takes the time. */
 
-/* Columns of how long calls took; drops is the order in which they are left out. */
-function latency_columns(list, drops, fine) {
-    return list.map(
-        ([key, title, hint, value], i) => ({key, title, hint, time: true, fine, drop: drops[i], value}));
+/* A column of how long calls took. */
+function latency_column(key, title, what, drop, value, fine = false) {
+    const hint = {p50: `Half of the ${what} take longer`, p95: `One of twenty ${what} takes longer`}[title];
+    return {key, title, hint, drop, value, fine, time: true};
 }
 
 /* What the time of requests is made of, also where the work alone is shown. */
@@ -38,13 +38,12 @@ function mean_column({labels}, parts) {
 
 function span_columns(profile) {
     const {labels, about} = profile, parts = profile.stacks.count ? parts_of_spans() : [];
-    const times = latency_columns(
-        [
-            ['median', 'p50', 'Half of the requests take longer', label => labels.median[label]],
-            ['p95', 'p95', 'One of twenty requests takes longer', label => labels.p95[label]],
-            ['longest', 'Longest', 'The longest request', label => labels.longest[label]]
-        ],
-        [6, 8, 5]);
+    const of = name => label => labels[name][label];
+    const times = [
+        latency_column('median', 'p50', 'requests', 6, of('median')),
+        latency_column('p95', 'p95', 'requests', 8, of('p95')),
+        latency_column('longest', 'Longest', 'requests', 5, of('longest'))
+    ];
     const trace = about.trace_url && labels.trace_id && {
         key: 'trace',
         title: 'Trace',
@@ -59,36 +58,28 @@ function span_columns(profile) {
     ];
 }
 
-/* How long the runs of a query took: those of its method with most time. */
+/* How long the runs of a query took: those of its method with most time, and no p95 of less than 20. */
 function query_columns(profile) {
-    const {labels} = profile, of = (label, least, value) => {
+    const {runs} = profile.labels;
+    const of = (value, least = 1) => label => {
         const durations = durations_of(sub_of_label(profile, label));
         return durations && durations.count >= least ? value(durations) : null;
     };
+    const times = [
+        latency_column('p50', 'p50', 'runs', 4, of(one => quantile_of(one, 0.5)), true),
+        latency_column('p95', 'p95', 'runs', 5, of(one => quantile_of(one, 0.95), 20), true),
+        latency_column('longest', 'Longest', 'runs', 3, of(({longest}) => longest), true)
+    ];
     return [
         {
             key: 'runs',
             title: 'Runs',
             number: true,
             drop: 8,
-            value: label => labels.runs[label],
+            value: label => runs[label],
             hint: 'How often it was executed'
         },
-        ...has_durations(profile)
-            ? latency_columns(
-                  [
-                      [
-                          'p50', 'p50', 'Half of the runs take longer',
-                          label => of(label, 1, one => quantile_of(one, 0.5))
-                      ],
-                      [
-                          'p95', 'p95', 'One of twenty runs takes longer; of 20 runs or more',
-                          label => of(label, 20, one => quantile_of(one, 0.95))
-                      ],
-                      ['longest', 'Longest', 'The longest run', label => of(label, 1, ({longest}) => longest)]
-                  ],
-                  [4, 5, 3], true)
-            : []
+        ...has_durations(profile) ? times : []
     ];
 }
 
@@ -200,7 +191,7 @@ function label_columns(profile, kind) {
             key: 'name',
             title: one[0].toUpperCase() + one.slice(1),
             value: label_text,
-            cell: label => kind === span_kind && has_requests() ? [route_glyph(label), label_link(label)]
+            cell: label => kind === span_kind && has_requests() ? [route_choice(label), label_link(label)]
                                                                 : label_link(label)
         },
         ...kind === span_kind ? [] : caller_columns(profile)
