@@ -1,9 +1,13 @@
 #include "cli/coverage.h"
 
+#include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 
+#include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define ONE_FILE "nytcover.out"
 
@@ -49,28 +53,14 @@ static bool read_recording(reading *r, const char *path, const nytp_common_optio
     return why == NULL;
 }
 
-static gint name_order(gconstpointer a, gconstpointer b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Adds the files of a directory. Returns false after saying why not. */
 static bool list_directory(GPtrArray *paths, const char *path)
 {
-    g_autoptr(GError) error = NULL;
-    GDir *dir = g_dir_open(path, 0, &error);
-    if (dir == NULL) {
-        nytp_say("%s", error->message);
+    if (access(path, R_OK) != 0) {
+        nytp_say("%s: cannot open: %s", path, strerror(errno));
         return false;
     }
-    g_autoptr(GPtrArray) names = g_ptr_array_new();
-    for (const char *name; (name = g_dir_read_name(dir)) != NULL;)
-        if (*name != '.')
-            g_ptr_array_add(names, g_build_filename(path, name, NULL));
-    g_dir_close(dir);
-    g_ptr_array_sort(names, name_order);
-    for (guint i = 0; i < names->len; i++)
-        g_ptr_array_add(paths, names->pdata[i]);
+    g_ptr_array_extend_and_steal(paths, nytp_directory_list(path, ""));
     return true;
 }
 

@@ -214,15 +214,22 @@ bool nytp_file_mentions(const char *path, const char *text)
 
 bool nytp_is_level_name(const char *name, const char *suffix)
 {
-    static const char *const levels[] = {"-line", "-block", "-sub"};
-    for (size_t i = 0; i < G_N_ELEMENTS(levels); i++) {
-        g_autofree char *end = g_strconcat(levels[i], suffix, NULL);
-        if (!g_str_has_suffix(name, end))
-            continue;
-        const char *after = name + strlen(name) - strlen(end), *digit = after;
-        while (digit > name && g_ascii_isdigit(digit[-1]))
-            digit--;
-        return digit < after && (digit == name || digit[-1] == '-');
-    }
-    return false;
+    g_autofree char *pattern = g_strconcat("(?:^|-)[0-9]+-(?:line|block|sub)\\Q", suffix, "\\E\\z", NULL);
+    return g_regex_match_simple(pattern, name, G_REGEX_RAW, 0);
+}
+
+static gint name_order(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+GPtrArray *nytp_directory_list(const char *path, const char *prefix)
+{
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
+    for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;)
+        if (*name != '.' && g_str_has_prefix(name, prefix))
+            g_ptr_array_add(paths, g_build_filename(path, name, NULL));
+    g_ptr_array_sort(paths, name_order);
+    return paths;
 }

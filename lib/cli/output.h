@@ -3,6 +3,7 @@
 
 #include "export/table.h"
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -36,6 +37,10 @@ bool nytp_file_mentions(const char *path, const char *text);
 /* Returns whether a name has a number, a level of stock's reports and then this suffix at its end, such as
  * "Foo-pm-12-line.csv". */
 bool nytp_is_level_name(const char *name, const char *suffix);
+
+/* Returns the paths of what is in a directory, sorted, without hidden names, and with those alone that begin
+ * with the prefix, for g_ptr_array_unref(). What cannot be read has nothing. */
+GPtrArray *nytp_directory_list(const char *path, const char *prefix);
 
 /* The temporary file or directory that becomes the output when it is complete. There can be one of each at a
  * time. A signal that ends the program removes both. */

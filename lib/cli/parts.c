@@ -1,6 +1,7 @@
 #include "cli/sibling.h"
 
 #include "base/newfile.h"
+#include "cli/output.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -67,25 +68,6 @@ char **nytp_parts_environment(const nytp_parts *p)
     return g_environ_setenv(environment, "NYTPROF", options->str, TRUE);
 }
 
-static gint by_name(gconstpointer a, gconstpointer b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Returns the paths of the parts, sorted. */
-static GPtrArray *list(const nytp_parts *p)
-{
-    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
-    GDir *directory = g_dir_open(p->parts, 0, NULL);
-    for (const char *name; directory != NULL && (name = g_dir_read_name(directory)) != NULL;)
-        if (g_str_has_prefix(name, PROFILE "."))
-            g_ptr_array_add(paths, g_build_filename(p->parts, name, NULL));
-    if (directory != NULL)
-        g_dir_close(directory);
-    g_ptr_array_sort(paths, by_name);
-    return paths;
-}
-
 /* Returns how many profiles are still being written after the processes had a second to end. */
 static unsigned wait_for_writers(const GPtrArray *paths)
 {
@@ -144,7 +126,7 @@ static void remove_parts(const nytp_parts *p, const GPtrArray *paths)
 
 char *nytp_parts_end(const nytp_parts *p)
 {
-    g_autoptr(GPtrArray) paths = list(p);
+    g_autoptr(GPtrArray) paths = nytp_directory_list(p->parts, PROFILE ".");
     unsigned written = wait_for_writers(paths);
     if (written > 0)
         nytp_say("%s still being written; what is there is used",

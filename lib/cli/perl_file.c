@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +27,7 @@ static bool is_of_the_system(const char *path)
 
 static bool has_suffix(const char *path)
 {
-    static const char *const suffixes[] = {".pl",  ".pm", ".t",    ".al",  ".PL",
-                                           ".pmc", ".ph", ".psgi", ".cgi", ".fcgi"};
-    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
-        if (dot != NULL && (slash == NULL || dot > slash) && strcmp(dot, suffixes[i]) == 0)
-            return true;
-    return false;
+    return g_regex_match_simple("\\.(?:p[lmh]|pmc|psgi|PL|t|al|f?cgi)\\z", path, G_REGEX_RAW, 0);
 }
 
 /* Whether the file begins as a script does that the system gives to perl. */

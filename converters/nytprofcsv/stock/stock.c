@@ -114,13 +114,7 @@ static char *unreadable(const char *name, int error)
 /* Whether perl made up the name for what a CODE reference in @INC returned. */
 static bool is_loaded_by_code(const char *name)
 {
-    static const char begin[] = "/loader/0x";
-    if (strncmp(name, begin, sizeof begin - 1) != 0)
-        return false;
-    const char *at = name + sizeof begin - 1, *digit = at;
-    while (g_ascii_isalnum(*at))
-        at++;
-    return at > digit && *at == '/';
+    return g_regex_match_simple("^/loader/0x[[:alnum:]]+/", name, G_REGEX_RAW, 0);
 }
 
 /* Returns what stock writes in the place of source. The caller must g_free() it. */
