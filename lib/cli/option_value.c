@@ -70,12 +70,11 @@ bool nytp_min_is_duration(void)
 
 static int set_min(const nytp_option *option, const char *written, const char *argument)
 {
-    const double most_percent = 100, most_s = 1e9;
     char *unit;
-    const double number = strtod(argument, &unit);
-    const bool is_percent = strcmp(unit, "%") == 0 || (*unit == '\0' && option->value == 0);
+    const double number = strtod(argument, &unit), most = 1e9;
     const double per_s = nytp_unit_per_s((enum nytp_unit_word)nytp_option_word(unit, nytp_time_units));
-    if (unit == argument || !(number >= 0 && number <= (is_percent ? most_percent : most_s * per_s)) ||
+    const bool is_percent = strcmp(unit, *unit == '\0' && option->value == 0 ? "" : "%") == 0;
+    if (unit == argument || !(number >= 0 && number <= (is_percent ? 100 : most * per_s)) ||
         (!is_percent && per_s == 0))
         return bad_value(written, argument,
                          "expected a percentage from 0 to 100, or a duration such as 10us");
