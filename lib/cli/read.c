@@ -158,32 +158,35 @@ static bool is_other_measure(const first_profile *first, const char *measured, b
     return strcmp(first->measured, measured) != 0 && (options->takes < NYTP_TAKES_BESIDE || !are_memory);
 }
 
+#define OF_MEMORY "a profile of memory: "
+
+/* Returns what a profile is that an option does not go with, and which option; NULL: all go with it. */
+static const char *complaint(bool bytes, const nytp_common_options *options)
+{
+    const nytp_filter_options *filters = &options->filters;
+    if (!bytes)
+        return nytp_options_given("kinds") ? "not a profile of memory: it has no kinds (--kinds)" : NULL;
+    return filters->work      ? OF_MEMORY "nothing in it waits (--work)"
+           : filters->no_wait ? OF_MEMORY "nothing in it waits (--no-wait)"
+           : nytp_stretch_is_given(&filters->range) && !options->memory.is_given ? OF_MEMORY
+               "what is in it has no time (--range)"
+           : filters->slowest.count > 0 ? OF_MEMORY "what is in it has no time (--slowest)"
+           : nytp_min_is_duration()     ? OF_MEMORY "what is in it has no duration (--min)"
+                                        : NULL;
+}
+
 /* Refuses a profile that the program does not take, or not together with those before it. Returns 0, or -1
  * after saying why. */
 static int check_measure(const nytp_reader *reader, const char *name, const nytp_common_options *options)
 {
     char measured[sizeof inputs.first.measured];
     const bool bytes = strcmp(nytp_reader_unit(reader), "bytes") == 0;
+    const char *why = complaint(bytes, options);
     describe_measure(reader, options, measured);
     if (bytes && options->takes == NYTP_TAKES_TIME)
         return nytp_read_refuse_memory(name);
-    if (bytes && (options->filters.no_wait || options->filters.work)) {
-        nytp_say("%s is a profile of memory: nothing in it waits (--%s)", name,
-                 options->filters.work ? "work" : "no-wait");
-        return -1;
-    }
-    const bool has_range = nytp_stretch_is_given(&options->filters.range) && !options->memory.is_given;
-    if (bytes && (has_range || options->filters.slowest.count > 0)) {
-        nytp_say("%s is a profile of memory: what is in it has no time (--%s)", name,
-                 has_range ? "range" : "slowest");
-        return -1;
-    }
-    if (bytes && nytp_min_is_duration()) {
-        nytp_say("%s is a profile of memory: what is in it has no duration (--min)", name);
-        return -1;
-    }
-    if (!bytes && nytp_options_given("kinds")) {
-        nytp_say("%s is not a profile of memory: it has no kinds (--kinds)", name);
+    if (why != NULL) {
+        nytp_say("%s is %s", name, why);
         return -1;
     }
     first_profile *first = &inputs.first;
