@@ -21,43 +21,25 @@ static const char line_subs_view[] =
     "         ORDER BY last_line - first_line, sub LIMIT 1) AS sub\n"
     "    FROM lines;\n";
 
-static bool ends_in_one_of(const char *name, const char *const *ends)
+static bool ends_in(const char *column, const char *one_of)
 {
-    while (*ends != NULL && !g_str_has_suffix(name, *ends))
-        ends++;
-    return *ends != NULL;
+    g_autofree char *pattern = g_strconcat("(?:", one_of, ")\\z", NULL);
+    return g_regex_match_simple(pattern, column, 0, 0);
 }
 
 static const char *type_of(const char *column)
 {
-    static const char *const texts[] = {"sub",   "package", "kind",    "file",   "callee", "caller",
-                                        "label", "text",    "program", "ending", "span",   NULL};
-    return ends_in_one_of(column, texts) ? "TEXT" : g_str_has_suffix(column, "_s") ? "REAL" : "INTEGER";
+    return ends_in(column, "sub|package|kind|file|callee|caller|label|text|program|ending|span") ? "TEXT"
+           : g_str_has_suffix(column, "_s")                                                      ? "REAL"
+                                                                                                 : "INTEGER";
 }
 
 /* What is not known has an empty cell, of which the import makes an empty text. */
 static void import_table(enum csv_table table, char *const *columns, FILE *out)
 {
-    static const char *const unknown[] = {"fid",
-                                          "file",
-                                          "line",
-                                          "p50_s",
-                                          "p95_s",
-                                          "p99_s",
-                                          "max_s",
-                                          "first_s",
-                                          "end_s",
-                                          "processor_s",
-                                          "processor_wait_s",
-                                          "work_s",
-                                          "waiting_s",
-                                          "asleep_s",
-                                          "queued_s",
-                                          "lost_s",
-                                          "kept_values",
-                                          "samples",
-                                          "error_bytes",
-                                          NULL};
+    static const char unknown[] =
+        "fid|file|line|p50_s|p95_s|p99_s|max_s|first_s|end_s|processor_s|processor_wait_s|"
+        "work_s|waiting_s|asleep_s|queued_s|lost_s|kept_values|samples|error_bytes";
     const char *name = csv_table_names[table];
     fprintf(out, "\nDROP TABLE IF EXISTS %s;\nCREATE TABLE %s (\n", name, name);
     for (size_t i = 0; columns[i] != NULL; i++)
@@ -66,7 +48,7 @@ static void import_table(enum csv_table table, char *const *columns, FILE *out)
         fprintf(out, ",\n    PRIMARY KEY (%s)", keys[table]);
     fprintf(out, "\n);\n.import --csv --skip 1 %s.csv %s\n", name, name);
     for (size_t i = 0; columns[i] != NULL; i++)
-        if (ends_in_one_of(columns[i], unknown))
+        if (ends_in(columns[i], unknown))
             fprintf(out, "UPDATE %s SET %s = NULL WHERE %s = '';\n", name, columns[i], columns[i]);
 }
 

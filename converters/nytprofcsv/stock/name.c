@@ -69,21 +69,13 @@ static void shorten(GString *name)
 
 char *csv_stock_name(const nytp_file *f, const char *level, char *const *inc)
 {
-    GString *name = g_string_new_len(f->name.bytes, (gssize)f->name.length), *safe = g_string_new(NULL);
+    g_autoptr(GString) name = g_string_new_len(f->name.bytes, (gssize)f->name.length);
+    g_autoptr(GRegex) odd = g_regex_new("[-/\\\\:*?\"'<>|.\\x00]+", G_REGEX_RAW, 0, NULL);
     strip_inc(name, inc);
     shorten(name);
-    for (size_t i = 0; i < name->len; i++) {
-        bool odd = name->str[i] == '\0' || strchr("-/\\:*?\"'<>|.", name->str[i]) != NULL;
-        if (!odd)
-            g_string_append_c(safe, name->str[i]);
-        else if (safe->len == 0 || safe->str[safe->len - 1] != '-')
-            g_string_append_c(safe, '-');
-    }
-    if (safe->len > 0 && safe->str[0] == '-')
-        g_string_erase(safe, 0, 1);
-    if (safe->len > 0 && safe->str[safe->len - 1] == '-')
-        g_string_truncate(safe, safe->len - 1);
-    g_string_append_printf(safe, "-%u-%s.csv", f->fid, level);
-    g_string_free(name, TRUE);
-    return g_string_free(safe, FALSE);
+    g_autofree char *safe = g_regex_replace_literal(odd, name->str, (gssize)name->len, 0, "-", 0, NULL);
+    const char *begin = safe + (*safe == '-');
+    const size_t length = strlen(begin);
+    return g_strdup_printf("%.*s-%u-%s.csv", (int)(length - (g_str_has_suffix(begin, "-") ? 1 : 0)), begin,
+                           f->fid, level);
 }
