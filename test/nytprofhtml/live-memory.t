@@ -217,6 +217,27 @@ subtest 'screens' => sub {
     }
 };
 
+# More places than have room: the smallest are one, and nothing of the sums is lost.
+subtest 'many places' => sub {
+    my $subs = join '', map { "sub f$_ { push \@k, 'x' x " . (2000 + $_ % 997 * 10) . "; splice \@k, rand \@k, 1 if \@k > 3000 }\n" } 1 .. 6000;
+    my $many = recorded("our \@k;\n${subs}for my \$round (1 .. 6) { no strict 'refs'; &{\"f\$_\"}() for 1 .. 6000 }\n") . '/nytprof.out';
+    my $url  = page_of(many => $many);
+    my $page = slurp("$dir/many.html");
+    my ($deflated) = $page =~ m{id="memory">(.*?)</script>}s;
+    cmp_ok(length $deflated, '<', length($page) / 5, 'the block has its share of the page');
+    my $memory = ReportPage->new($page)->block('memory');
+    ok((grep { $_ eq '(smaller places)' } @{ $memory->{names}{text} }), '... so that smaller places are one');
+    my (undef, $kinds) = truth_of($many, 'peak');
+    my $truth = sum0(values %$kinds);
+    ok(abs(sum0(@{ $memory->{peaks}{bytes} }) - $truth) < 1e-3 * $truth, '... and the peak is whole');
+    ok(shown($url), 'the page begins');
+    go('#/memory', '.memory-table');
+    my ($mib) = text_of('#stage') =~ /Peak ([\d.]+)\x{a0}MiB/;
+    ok(abs($mib - $truth / 2**20) < 0.1, '... and says so') or diag($mib);
+    same_bytes(rows_of('Kinds'), 'Peak', $kinds, '... and the kinds are those of all', 1e-3 * $truth);
+    quiet('many places');
+};
+
 subtest 'without samples' => sub {
     ok(shown(page_of(none => spew("$dir/none.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 1000], [PID_START => 7, 1, 1],
         [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'], [TIME_LINE => 5, 1, 1], [PID_END => 7, 2])))), 'the page begins');
