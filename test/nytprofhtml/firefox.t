@@ -45,6 +45,8 @@ for my $width (1280, 390) {
                 [...document.querySelectorAll('main canvas')].filter(canvas => canvas.offsetParent).every(canvas =>
                     new Set(new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size > 2)
 JS
+            is($firefox->run('const all = [".flame", ".flame canvas"].map(one => document.querySelector("#overview " + one).clientWidth); return all[0] - all[1]'), 0,
+                'the flame graph is as wide as its frame') if $hash eq '#/';
             quiet($hash);
             spew("$ENV{SCREENSHOTS}/firefox-$width-" . $hash =~ s/\W+/-/gr . '.png', $firefox->screenshot)
                 if $ENV{SCREENSHOTS};
