@@ -93,9 +93,10 @@ void merge_say_noted(merge_state *m)
 void merge_leave_noted(merge_state *m)
 {
     NYTP_EACH(const noted, n, m->said->noted) {
+        if (!n->is_mark)
+            continue;
         const nytp_chunk mark = mark_of(m, n->number);
-        if (n->is_mark)
-            merge_arcs_add(m->arcs, &mark, &(nytp_mark){0}, 0);
+        merge_arcs_add(m->arcs, &mark, &(nytp_mark){0}, 0);
     }
     g_array_set_size(m->said->noted, 0);
 }
