@@ -25,7 +25,6 @@ void dprofpp_calls_free(dprofpp_calls *c)
     nytp_events_free(c->events);
     nytp_calltree_free(c->tree);
     nytp_names_free(c->raw);
-    dprofpp_naming_free(c->naming);
     nytp_labels_free(c->labels);
     nytp_names_free(c->label_names);
     g_free(c);
@@ -167,17 +166,13 @@ static void on_chunk(void *sink, const nytp_chunk *chunk)
     }
 }
 
-dprofpp_calls *dprofpp_calls_new(const dprofpp_options *options, char **why)
+dprofpp_calls *dprofpp_calls_new(const dprofpp_options *options)
 {
-    dprofpp_naming *n = dprofpp_naming_new(options, why);
-    if (n == NULL)
-        return NULL;
     dprofpp_calls *c = g_new0(dprofpp_calls, 1);
     c->options = options;
-    c->naming = n;
     c->measure = nytp_measure_new(); /* until a profile ends */
     c->raw = nytp_names_new();
-    c->tree = nytp_calltree_new_of(c->raw, dprofpp_naming_rename, n);
+    c->tree = nytp_calltree_new_of(c->raw, dprofpp_rename, (gpointer)options);
     if (options->show_root)
         nytp_calltree_show_root(c->tree);
     c->sink = (nytp_sink){.on_call = on_call,

@@ -58,28 +58,24 @@ typedef struct dprofpp_options {
     bool keep_anons;     /* anonymous subs of a package, and runs of a string eval, stay apart */
     bool show_root;      /* main::RUNTIME is the root of the tree */
     const char *root;    /* only calls of this sub and what they called; NULL: all */
-    const char *group;   /* regular expression: subs that become one */
+    GRegex *group;       /* subs that become one; NULL: none */
     bool pull;           /* all other subs become one, too */
     unsigned labels;     /* enum nytp_label_kind: labels of that kind are shown, in the place of subs */
-    const char *filter;  /* regular expression: subs that are left out */
+    GRegex *filter;      /* subs that are left out; NULL: none */
     const char *callers; /* the tree of this sub's callers */
     nytp_least min;      /* calls with less of the time are left out */
     uint32_t max_depth;  /* deeper calls are left out; 0: all are shown */
     bool color, unicode;
 } dprofpp_options;
 
-typedef struct dprofpp_naming dprofpp_naming;
+/* Returns what the group is called: its expression, as a clean name. The caller must g_free() it. */
+char *dprofpp_group_name(const dprofpp_options *options);
 
-/* Returns NULL if a regular expression is not valid, and sets *why to a message that the caller must
- * g_free(). */
-dprofpp_naming *dprofpp_naming_new(const dprofpp_options *options, char **why);
-void dprofpp_naming_free(dprofpp_naming *n); /* NULL is fine */
-
-/* A nytp_rename_fn; context is the dprofpp_naming. */
-char *dprofpp_naming_rename(void *context, nytp_str raw, size_t *length);
+/* A nytp_rename_fn; context is the options. */
+char *dprofpp_rename(void *options, nytp_str raw, size_t *length);
 
 /* Returns whether -f hides the sub, or label, with that shown name. */
-bool dprofpp_naming_hides(const dprofpp_naming *n, nytp_str shown);
+bool dprofpp_hides(const dprofpp_options *options, nytp_str shown);
 
 typedef struct dprofpp_subtime {
     uint32_t sub;
@@ -133,7 +129,6 @@ enum {
 
 typedef struct dprofpp_calls {
     const dprofpp_options *options;
-    dprofpp_naming *naming;
     nytp_names *raw; /* as in the profiles */
     nytp_events *events;
     nytp_sink sink;
@@ -163,9 +158,8 @@ typedef struct dprofpp_calls {
     double started_s, elapsed_s;
 } dprofpp_calls;
 
-/* Returns NULL if a regular expression is not valid, and sets *why to a message that the caller must
- * g_free(). options must stay valid. */
-dprofpp_calls *dprofpp_calls_new(const dprofpp_options *options, char **why);
+/* options must stay valid. */
+dprofpp_calls *dprofpp_calls_new(const dprofpp_options *options);
 void dprofpp_calls_free(dprofpp_calls *c); /* NULL is fine */
 
 /* Reads some thousands of chunks, as nytp_profile_read() does. */

@@ -104,13 +104,7 @@ static int fit_unit(dprofpp_command *command, const dprofpp_calls *c)
 static int run(dprofpp_command *command)
 {
     const nytp_common_options *common = &command->common;
-    char *why = NULL;
-    dprofpp_calls *c = dprofpp_calls_new(&command->options, &why);
-    if (c == NULL) {
-        int status = nytp_wrong_usage("%s", why);
-        g_free(why);
-        return status;
-    }
+    dprofpp_calls *c = dprofpp_calls_new(&command->options);
     const bool done = read_files(c, &command->files, common, command->force) == 0 &&
                       fit_unit(command, c) == 0 && write_result(c, common->output) == 0;
     dprofpp_calls_free(c);
@@ -126,11 +120,13 @@ int main(int argc, char **argv)
     nytp_start(command.is_tree ? name : "nytp-dprofpp", argv);
     g_autofree char **words = g_memdup2(argv, (size_t)(argc + 1) * sizeof *argv); /* in their order */
     int status = dprofpp_command_parse(&command, argc, argv);
-    if (status >= 0)
-        return status;
-    if (command.show_version)
-        return print_versions(argv[0], command.files.names[0]);
-    if (command.is_other)
-        return nytp_sibling_execute("nytp-table", words);
-    return run(&command);
+    if (status < 0 && command.show_version)
+        status = print_versions(argv[0], command.files.names[0]);
+    if (status < 0 && command.is_other)
+        status = nytp_sibling_execute("nytp-table", words);
+    if (status < 0)
+        status = run(&command);
+    g_clear_pointer(&command.options.group, g_regex_unref);
+    g_clear_pointer(&command.options.filter, g_regex_unref);
+    return status;
 }

@@ -237,7 +237,7 @@ static void write_headers(const dprofpp_view *v, FILE *out)
 /* What dprofpp says of -G, with -q, too. Times are ticks. */
 static void write_group(const dprofpp_view *v, const dprofpp_subtimes *times, FILE *out)
 {
-    g_autofree char *group = nytp_name_clean(nytp_str_of(v->options->group));
+    g_autofree char *group = dprofpp_group_name(v->options);
     dprofpp_subtime sum = {0};
     NYTP_EACH(const dprofpp_subtime, r, times->rows)
         if (nytp_str_is(nytp_names_get(v->names, r->sub), group))

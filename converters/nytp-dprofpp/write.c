@@ -101,7 +101,7 @@ static bool *hidden_names(const dprofpp_calls *c, const nytp_names *names)
 {
     bool *hidden = g_new0(bool, nytp_names_count(names) + 1);
     for (uint32_t i = 0; i < nytp_names_count(names); i++)
-        hidden[i] = dprofpp_naming_hides(c->naming, nytp_names_get(names, i));
+        hidden[i] = dprofpp_hides(c->options, nytp_names_get(names, i));
     return hidden;
 }
 

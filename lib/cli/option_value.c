@@ -131,7 +131,7 @@ char *nytp_set_regex(const nytp_option *option, const char *argument)
     GRegex **regex = option->context;
     g_autoptr(GError) error = NULL;
     g_clear_pointer(regex, g_regex_unref);
-    *regex = g_regex_new(argument, G_REGEX_OPTIMIZE, 0, &error);
+    *regex = g_regex_new(argument, G_REGEX_OPTIMIZE | option->value, 0, &error);
     return error != NULL ? g_strdup(error->message) : NULL;
 }
 

@@ -13,8 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.inclusive = options.keep_anons = bits & 512;
     options.root = bits & 1024 ? "Shop::row" : NULL;
     options.callers = bits & 2048 && options.form % 4 == 0 ? "Shop::deep" : NULL;
-    options.group = bits & 4096 ? "e" : NULL;
-    options.filter = bits & 8192 ? "main" : NULL;
+    options.group = bits & 4096 ? g_regex_new("e", G_REGEX_RAW, 0, NULL) : NULL;
+    options.filter = bits & 8192 ? g_regex_new("main", G_REGEX_RAW, 0, NULL) : NULL;
     options.pull = options.unicode = options.color = bits & 16384;
     options.max_depth = bits >> 15;
     unsigned more = size > 2 ? data[size - 3] : 0;
@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else if (options.form == DPROFPP_TABLE && options.root == NULL)
         must(dprofpp_columns_parse(&options.columns, "p50,p95,p99,max,first,work,asleep,queued") == NULL);
     char *why = NULL;
-    dprofpp_calls *d = dprofpp_calls_new(&options, &why);
+    dprofpp_calls *d = dprofpp_calls_new(&options);
     fuzz_read_filtered(data, size, &filters, nytp_events_tags(d->events), dprofpp_calls_read, d);
     dprofpp_calls_end_profile(d);
     options.unit = nytp_measure_is_bytes(&d->measure) ? (enum nytp_unit_word)(NYTP_UNIT_B + bits / 30 % 4)
@@ -36,5 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fclose(out);
     g_free(why);
     dprofpp_calls_free(d);
+    g_clear_pointer(&options.group, g_regex_unref);
+    g_clear_pointer(&options.filter, g_regex_unref);
     return 0;
 }
