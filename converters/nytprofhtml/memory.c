@@ -158,6 +158,8 @@ static block block_new(const html_report *r, const nytp_memory_history *h)
     keep_place(&b, 0);
     NYTP_EACH_RECORD(const nytp_memory_life, life, &h->lives)
         keep_place(&b, life->place);
+    NYTP_EACH_RECORD(const nytp_memory_moment_name, moment, &h->moments)
+        keep(&b.names, moment->name);
     keep_parts(&b, &h->peaks);
     keep_parts(&b, &h->holders);
     return b;
@@ -269,6 +271,15 @@ static void write_parts(html_json *j, const char *key, const block *b, const nyt
     html_json_close(j, '}');
 }
 
+static void write_moments(html_json *j, const block *b, const nytp_records *records)
+{
+    const nytp_memory_moment_name *moments = nytp_records_at(records, 0);
+    html_json_open(j, "moments", '{');
+    HTML_COLUMN(j, "name", records->count, i, b->names.number[moments[i].name]);
+    HTML_COLUMN_OF(html_json_real, j, "s", records->count, i, moments[i].s);
+    html_json_close(j, '}');
+}
+
 static GByteArray *block_of(const html_report *r, const nytp_memory_history *h, html_pack *pack)
 {
     const block b = block_new(r, h);
@@ -282,6 +293,7 @@ static GByteArray *block_of(const html_report *r, const nytp_memory_history *h, 
     write_places(j, &b);
     write_lives(j, &b);
     write_totals(j, &h->totals);
+    write_moments(j, &b, &h->moments);
     write_parts(j, "peaks", &b, &h->peaks);
     write_parts(j, "holders", &b, &h->holders);
     kept_clear(&b.places);

@@ -32,6 +32,7 @@ nytp_memory_history *nytp_memory_history_new(bool has_lives)
     nytp_records_init(&h->totals, sizeof(nytp_memory_total), offsetof(nytp_memory_total, counted));
     nytp_records_init(&h->peaks, sizeof(nytp_memory_part), offsetof(nytp_memory_part, amount));
     nytp_records_init(&h->holders, sizeof(nytp_memory_part), offsetof(nytp_memory_part, amount));
+    nytp_records_init(&h->moments, sizeof(nytp_memory_moment_name), sizeof(uint32_t));
     h->ends_s = NYTP_ARRAY(double);
     h->followed = g_ptr_array_new_with_free_func(g_free);
     const uint32_t empty = nytp_names_intern(h->names, &none, NULL);
@@ -52,6 +53,7 @@ void nytp_memory_history_free(nytp_memory_history *h)
     nytp_records_clear(&h->totals);
     nytp_records_clear(&h->peaks);
     nytp_records_clear(&h->holders);
+    nytp_records_clear(&h->moments);
     g_array_unref(h->ends_s);
     g_ptr_array_unref(h->followed);
     g_free(h);
@@ -192,6 +194,22 @@ static void on_live(void *context, double s, const nytp_memory_counted *counted)
     nytp_records_add(&h->totals, &total, join_totals);
 }
 
+static void join_moments(void *into, const void *record)
+{
+    *(nytp_memory_moment_name *)into = *(const nytp_memory_moment_name *)record;
+}
+
+static void on_mark(void *context, double s, nytp_str name)
+{
+    enum { MOST_MOMENTS = 100 };
+    const follower *f = context;
+    nytp_memory_history *h = f->history;
+    if (h->moments.count >= MOST_MOMENTS)
+        return;
+    const nytp_memory_moment_name moment = {nytp_names_intern(h->names, &name, NULL), f->begin_s + s};
+    nytp_records_add(&h->moments, &moment, join_moments);
+}
+
 void nytp_memory_history_begin(const nytp_memory_history *h)
 {
     const double unknown = INFINITY;
@@ -204,7 +222,8 @@ void nytp_memory_history_follow(nytp_memory_history *h, nytp_memory_stream *stre
     follower *f = g_new(follower, 1);
     *f = (follower){h, stream, named, begin_s, h->first_process + process};
     g_ptr_array_add(h->followed, f);
-    nytp_memory_stream_watch(stream, &(nytp_memory_watch){f, h->has_lives ? on_life : NULL, on_live});
+    nytp_memory_stream_watch(stream,
+                             &(nytp_memory_watch){f, h->has_lives ? on_life : NULL, on_live, on_mark});
 }
 
 void nytp_memory_history_end(const nytp_memory_history *h, uint32_t process, double end_s)

@@ -32,6 +32,12 @@ typedef struct nytp_memory_total {
     double most_bytes;           /* of its own, at any moment */
 } nytp_memory_total;
 
+/* A moment that the program has named. */
+typedef struct nytp_memory_moment_name {
+    uint32_t name;
+    double s; /* the last one */
+} nytp_memory_moment_name;
+
 /* What a place had in a process at the peak, or a variable at the end; bytes are as they are shown. */
 typedef struct nytp_memory_part {
     uint32_t place, process;
@@ -49,6 +55,7 @@ typedef struct nytp_memory_history {
     nytp_records totals;    /* nytp_memory_total, those of a process in the order of time */
     nytp_records peaks;     /* nytp_memory_part, of the peak of all processes together */
     nytp_records holders;   /* nytp_memory_part */
+    nytp_records moments;   /* nytp_memory_moment_name, at most 100 */
     GArray *ends_s;         /* double, by process: when it ended; INFINITY: not known */
     GPtrArray *followed;    /* of the implementation */
     uint32_t first_process; /* of the profile that was read last, */

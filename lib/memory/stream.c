@@ -246,6 +246,8 @@ static bool on_mark(nytp_memory_stream *s, nytp_str name)
         begin_view(s);
     if (nytp_str_is(name, NYTP_HEAP_END))
         end_watch(s);
+    else if (s->watch.on_mark != NULL)
+        s->watch.on_mark(s->watch.context, s->s, name);
     const bool is_moment = (is_end || (s->view.end.name != NULL && nytp_str_is(name, s->view.end.name))) &&
                            (s->held.is_whole || s->view.of != NYTP_MEMORY_HELD);
     if (is_moment)

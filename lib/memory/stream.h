@@ -65,6 +65,7 @@ typedef struct nytp_memory_watch {
      * has more, or less, is a sample that stays, of a size with a sign. */
     void (*on_life)(void *context, uint32_t site, double from_s, double to_s, const nytp_sampled *amount);
     void (*on_live)(void *context, double s, const nytp_memory_counted *counted);
+    void (*on_mark)(void *context, double s, nytp_str name);
 } nytp_memory_watch;
 
 /* To be called before the first mark. */

@@ -23,7 +23,7 @@ sub made_time {
     spew($path, profile_bytes([VERSION => 5, 0], [ATTRIBUTE => application => '/srv/shop.pl'],
         [ATTRIBUTE => ticks_per_sec => 1000], $option{alone} ? () : [ATTRIBUTE => heap => 1], $option{holders} ? [ATTRIBUTE => heap_holders => 1] : (),
         [PID_START => $pid, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
-        [NEW_FID => 2, 0, 0, 0x12, 0, 0, '/srv/lib/Big.pm'], $option{alone} ? () : made_records($option{walk}),
+        [NEW_FID => 2, 0, 0, 0x12, 0, 0, '/srv/lib/Big.pm'], $option{alone} ? () : made_records($option{walk}), [ATTRIBUTE => heap_mark => '250 half'],
         [SUB_ENTRY => 1, 4], [TIME_LINE => 400, 1, 2], [SUB_RETURN => 1, 400, 400, 'Shop::keep'],
         [SUB_INFO => 1, 'Shop::keep', 2, 2], [SUB_CALLERS => 1, 4, 'main::RUNTIME', 1, 0.4, 0.4, 0, 0, 'Shop::keep'],
         [PID_END => $pid, 2.5]));
@@ -43,6 +43,7 @@ for my $where ("$dir/report", "$dir/one.html", '-') {
     is(bytes_of($memory->{peaks}), 20, '... with what was live at the peak');
     is(sum0(map { $memory->{lives}{went}[$_] < 0 ? $memory->{lives}{bytes}[$_] : 0 } 0 .. $#{ $memory->{lives}{went} }) / 2**20, 10, '... and at the end');
     is_deeply($memory->{holders}{place}, [], '... and nobody who holds it');
+    is_deeply([map({ $memory->{names}{text}[$_] } @{ $memory->{moments}{name} }), $memory->{moments}{s}], ['half', [0.25]], '... and the moment that has a name');
 }
 is(files("$dir/report"), 'index.html', 'one page');
 

@@ -12,7 +12,7 @@ function bytes_step(most, lines) {
 
 class MemoryChart {
     /* options: memory, layers ([{name, color, bytes (by slice)}], the lowest first), marks ([{s, text,
-     * is_chosen}]), range (slices; null: all), on_choose(slice), label */
+     * is_chosen}]), moments ([{s, name}], sorted), range (slices; null: all), on_choose(slice), label */
     constructor(place, options) {
         this.options = options;
         this.canvas =
@@ -78,14 +78,30 @@ class MemoryChart {
         const {count} = this.options.memory,
               most = Math.max(
                   1, ...Array.from({length: count}, (one, slice) => this.total_at(slice)), this.options.most);
-        const top = px(22), y_of = bytes => bottom - bytes / most * (bottom - top);
+        this.head = this.options.moments.length ? px(14) : 0; /* a line for names */
+        const top = this.head + px(22), y_of = bytes => bottom - bytes / most * (bottom - top);
         Object.assign(this,
             {width, left: matchMedia('(width < 50rem)').matches ? px(52) : px(87), y_of, bottom, height});
         const context = size_canvas(canvas, width, height);
         this.draw_axes(context, most);
         this.draw_layers(context);
         this.draw_range(context);
+        this.draw_moments(context);
         this.draw_marks(context);
+    }
+
+    /* Those that the program has named; names that have no room are left out. */
+    draw_moments(context) {
+        let end = 0;
+        for (const {s, name} of this.options.moments) {
+            const x = Math.round(this.x_of(s)), wide = context.measureText(name).width;
+            context.fillStyle = style_color('quiet');
+            context.fillRect(x, px(2), 1, this.bottom - px(2));
+            if (x < end || x + wide > this.width)
+                continue;
+            context.fillText(name, x + px(4), px(7));
+            end = x + wide + px(12);
+        }
     }
 
     draw_axes(context, most) {
@@ -103,7 +119,7 @@ class MemoryChart {
             Math.max(1, Math.min(12, (width - left) / px(80))));
         for (const {ticks, text} of times) {
             const x = this.x_of(ticks / ticks_per_s);
-            if (x < width - px(40))
+            if (x < width - px(48))
                 context.fillText(text, x, (bottom + height) / 2 + 2);
         }
         context.fillStyle = style_color('line');
@@ -161,10 +177,10 @@ class MemoryChart {
             context.fillStyle = context.strokeStyle = style_color(is_chosen ? 'accent' : 'ink');
             context.setLineDash(is_chosen ? [] : [4, 3]);
             context.beginPath();
-            context.moveTo(x + 0.5, is_chosen ? px(12) : 0);
+            context.moveTo(x + 0.5, this.head + (is_chosen ? px(12) : 0));
             context.lineTo(x + 0.5, this.bottom);
             context.stroke();
-            context.fillText(text, fits ? x - wide - px(6) : x + px(6), px(is_chosen ? 16 : 7));
+            context.fillText(text, fits ? x - wide - px(6) : x + px(6), this.head + px(is_chosen ? 16 : 7));
         }
         context.setLineDash([]);
     }

@@ -184,6 +184,8 @@ function memory_chart(
             {...at_peak, text: 'peak ' + at_peak.text},
             ...at_s >= 0 ? [mark(at_s, then, {is_chosen: true})] : []
         ],
+        moments: memory.moments.s.map((s, row) => ({s, name: memory.names.text[memory.moments.name[row]]}))
+                     .sort((a, b) => a.s - b.s),
         range,
         most: all_bytes(peak),
         label: 'Live memory over time; the tables below have its numbers',
