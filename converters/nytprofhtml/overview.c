@@ -207,20 +207,41 @@ static void put_why_queued(const html_report *r, FILE *out)
         fprintf(out, ". %g processor%s %s too few for it", processors, s, processors == 1 ? "is" : "are");
 }
 
+static double lasted_ticks(const nytp_time_parts *parts)
+{
+    return parts->time_ticks + MAX(parts->profiler_ticks, 0);
+}
+
 /* How long it lasted, as a bar; the sentence above has the same for who cannot see it. */
-static void put_parts(const html_report *r, FILE *out)
+static void put_parts(const html_report *r, const char *id, double width, FILE *out)
 {
     nytp_time_part list[NYTP_TIME_PARTS];
     const nytp_time_parts parts = parts_of(r);
-    const double whole = parts.time_ticks + MAX(parts.profiler_ticks, 0);
+    const double whole = lasted_ticks(&parts);
     const size_t count = nytp_time_parts_list(&parts, list);
     if (nytp_measure_is_bytes(&r->measure) || count < 2)
         return;
-    fputs("<div id=\"parts\" class=\"share-bar\" aria-hidden=\"true\">", out);
+    fprintf(out, "<div id=\"%s\" class=\"share-bar\" aria-hidden=\"true\"", id);
+    fprintf(out, width < 1 ? " style=\"width:%.2f%%\">" : ">", 100 * width);
     for (size_t i = 0; i < count; i++)
         fprintf(out, "<span class=\"%.*s\" style=\"flex-grow:%.4f\"><strong>%s</strong> %s</span>",
                 (int)strcspn(list[i].name, " "), list[i].name, list[i].ticks / whole,
                 html_amount(r, list[i].ticks).text, list[i].name);
+    fputs("</div>\n", out);
+}
+
+/* Those of both runs that are shown, on one scale. */
+static void put_both_parts(const html_report *new, const html_report *old, FILE *out)
+{
+    const nytp_time_parts new_parts = parts_of(new), old_parts = parts_of(old);
+    const double new_s = lasted_ticks(&new_parts) / new->measure.ticks_per_base,
+                 old_s = lasted_ticks(&old_parts) / old->measure.ticks_per_base, most_s = fmax(new_s, old_s);
+    if (!(most_s > 0))
+        return;
+    fputs("<div class=\"sides\">\n<span>old</span>", out);
+    put_parts(old, "old-parts", old_s / most_s, out);
+    fputs("<span>new</span>", out);
+    put_parts(new, "parts", new_s / most_s, out);
     fputs("</div>\n", out);
 }
 
@@ -255,7 +276,9 @@ static void put_lede(const html_report *r, const char *title, FILE *out)
     /* The script says in the next one what a reader has chosen. */
     fputs(".</p>\n<p id=\"chosen\" class=\"lede\" hidden></p>\n", out);
     if (r->difference == NULL)
-        put_parts(r, out);
+        put_parts(r, "parts", 1, out);
+    else
+        put_both_parts(r, r->difference->old, out);
     fputs("<figure id=\"fork\" hidden></figure>\n", out);
 }
 
@@ -321,7 +344,8 @@ static void put_settings(const html_report *r, nytp_tag tag, const char *title, 
 void html_overview_write(const html_report *report, const html_options *options, FILE *out)
 {
     g_autofree char *title = html_overview_title(report, options);
-    g_autofree char *answer = report->difference == NULL ? html_findings_headline(report) : NULL;
+    g_autofree char *answer =
+        report->difference == NULL ? html_findings_headline(report) : html_causes_headline(report);
     html_put(out, "<section id=\"overview\">\n<h1>%s</h1>\n", answer != NULL ? answer : title);
     put_lede(report, title, out);
     put_filters(options, out);

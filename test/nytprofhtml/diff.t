@@ -98,11 +98,14 @@ subtest 'what caused it' => sub {
     my $core = difference('why', 'why-old', 'why-new');
     my $html = slurp("$dir/why.html");
     my ($list) = $html =~ m{<section id="causes">(.*?)</section>}s;
-    my @shown = map { s/<[^>]*>//gr =~ s/&quot;/"/gr } $list =~ m{<li[^>]*>(.*?)</li>}gs;
+    my @shown = map { s/<[^>]*>//gr =~ s/&quot;/"/gr } $list =~ s{ <span class="part">.*?</i></span>}{}gsr =~ m{<li data[^>]*>(.*?)</li>}gs;
     my $text = run([build_dir() . '/bin/nytp-diff', '--explain', 'why-old', 'why-new'], dir => $dir)->{out};
     is_deeply(\@shown, [map { /^ *(\S+ \S+)  (.*)/ ? "$1 $2" : () } split /\n/, $text =~ s/\n\n.*//sr],
         'the sentences are those of nytp-diff');
-    like($list, qr{<h2>What differs \(one run each: may be chance\)</h2>}, '... as is their heading');
+    like($list, qr{<h2>What differs \(one run each: may be chance\) <small>shares of \+600 ms</small></h2>}, '... as is their heading');
+    like($html, qr{<h1>107 % slower, which may be chance: main::price is called 3 times as often \(20 to 60 calls\), by main::list</h1>}, '... and the answer');
+    is_deeply([$list =~ /class="part">(.*?)</g], ['67 %', '33 %', '17 %', '-17 %', '100 %'], 'they add up to it');
+    is_deeply([$list =~ /margin-left:([\d.]+)%;width:([\d.]+)%/g], ['0.00', '57.14', '57.14', '28.57', '85.71', '14.29', '85.71', '14.29', '0.00', '85.71'], '... as a waterfall');
     is_deeply([@shown[0, 1]], ['+400 ms main::price is called 3 times as often (20 to 60 calls), by main::list',
         '+200 ms request "GET /" comes 3 times as often (2 to 6 requests)'], 'the largest first');
     my %of = map { $_->{name} => $_ } @{ decode_json(run([build_dir() . '/bin/nytp-diff', '--by=labels', '--json',

@@ -2,6 +2,7 @@
 
 #include "../overview.h"
 #include "../text.h"
+#include "export/amount.h"
 #include "findings/causes.h"
 #include "model/grow.h"
 
@@ -89,31 +90,112 @@ static void put_line(const html_report *r, const html_cause *cause, FILE *out)
 }
 
 /* Of samples, a part of the time is that of the whole. */
-static nytp_amount difference_of(const html_report *r, const html_cause *cause)
+static nytp_amount difference_of(const html_report *r, double ticks)
 {
     nytp_amount a;
     if (!r->difference->by_share)
-        return html_amount(r, cause->ticks);
-    snprintf(a.text, sizeof a.text, "%.2f %%", r->ticks > 0 ? 100 * cause->ticks / (double)r->ticks : 0);
+        return html_amount(r, ticks);
+    snprintf(a.text, sizeof a.text, "%.2f %%", r->ticks > 0 ? 100 * ticks / (double)r->ticks : 0);
     return a;
+}
+
+char *html_causes_headline(const html_report *report)
+{
+    const html_difference *d = report->difference;
+    const bool is_bytes = nytp_measure_is_bytes(&report->measure);
+    const double old = d->whole[NYTP_OLD], more = d->whole[NYTP_NEW] - old;
+    if (d->by_share || !(old > 0))
+        return NULL;
+    if (d->verdict == NYTP_VERDICT_CHANCE || more == 0)
+        return g_strdup("No difference beyond chance");
+    const char *word = more > 0 ? is_bytes ? "more" : "slower" : is_bytes ? "less" : "faster";
+    const bool are_few =
+        nytp_runs_are_few((size_t)d->sides[NYTP_OLD].count, (size_t)d->sides[NYTP_NEW].count);
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_string_printf(text, "%s %s%s", nytp_amount_percent(fabs(more / old)).text, word,
+                    are_few ? ", which may be chance" : "");
+    NYTP_EACH(const html_cause, cause, d->causes)
+        if ((cause->ticks > 0) == (more > 0)) {
+            g_string_append_printf(text, ": %s", cause->sentence);
+            break;
+        }
+    html_use_micro_sign(text);
+    return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+/* A waterfall: each part of the difference begins where the one before ends. */
+typedef struct waterfall {
+    const html_report *report;
+    double whole, least, most; /* ticks: of all parts together, and between which the ends of parts are */
+    double at;                 /* where the last one ended */
+} waterfall;
+
+static void put_fall(waterfall *w, double ticks, const char *class, FILE *out)
+{
+    const double from = fmin(w->at, w->at + ticks), scale = 100 / fmax(w->most - w->least, 1e-300);
+    fprintf(out,
+            "<span class=\"share %s\">%s%s</span> <span class=\"part\">%.0f %%</span><span class=\"fall\">"
+            "<i class=\"%s\" style=\"margin-left:%.2f%%;width:%.2f%%\"></i></span> ",
+            class, ticks > 0 ? "+" : "", difference_of(w->report, ticks).text,
+            w->whole != 0 ? 100 * ticks / w->whole : 0, class, (from - w->least) * scale,
+            fabs(ticks) * scale);
+    w->at += ticks;
+}
+
+static waterfall begin_waterfall(const html_report *r)
+{
+    const html_difference *d = r->difference;
+    waterfall w = {.report = r};
+    NYTP_EACH_SIDE(side)
+        w.whole += (side == NYTP_NEW ? 1 : -1) * d->whole[side];
+    w.least = fmin(w.whole, 0);
+    w.most = fmax(w.whole, 0);
+    double at = 0;
+    NYTP_EACH(const html_cause, cause, d->causes) {
+        at += cause->ticks;
+        w.least = fmin(w.least, at);
+        w.most = fmax(w.most, at);
+    }
+    return w;
+}
+
+/* What the causes leave, so that all rows are the difference, and that. */
+static void put_rest(waterfall *w, FILE *out)
+{
+    const html_report *r = w->report;
+    const double rest = w->whole - w->at;
+    if (fabs(rest) >= 0.005 * fabs(w->whole)) {
+        fputs("<li>", out);
+        put_fall(w, rest, "chance", out);
+        fputs("<span>the rest: other subs, chance, and what several of these have</span></li>\n", out);
+    }
+    w->at = 0;
+    fputs("<li class=\"sum\">", out);
+    put_fall(w, w->whole, "sum", out);
+    fprintf(out, "<span>%s → %s</span></li>\n", difference_of(r, r->difference->whole[NYTP_OLD]).text,
+            difference_of(r, r->difference->whole[NYTP_NEW]).text);
 }
 
 void html_causes_write(const html_report *report, FILE *out)
 {
     const GArray *causes = report->difference->causes;
-    html_put(out, "<section id=\"causes\"><h2>%s</h2>\n", report->difference->causes_heading);
-    if (causes->len == 0)
-        fprintf(out, "<p class=\"quiet\">No single cause explains 1 %% of the %s.</p>\n",
+    waterfall w = begin_waterfall(report);
+    html_put(out, "<section id=\"causes\"><h2>%s <small>shares of %s%s</small></h2>\n",
+             report->difference->causes_heading, w.whole > 0 ? "+" : "", difference_of(report, w.whole).text);
+    if (causes->len == 0) {
+        fprintf(out, "<p class=\"quiet\">No single cause explains 1 %% of the %s.</p>\n</section>\n",
                 report->measure.noun);
-    else
-        fputs("<ol>\n", out);
+        return;
+    }
+    fputs("<ol>\n", out);
     NYTP_EACH(const html_cause, cause, causes) {
-        const bool is_more = cause->ticks > 0;
-        fprintf(out, "<li data-cause=\"%s\"><span class=\"share %s\">%s%s</span> <span>", cause->kind,
-                is_more ? "more" : "less", is_more ? "+" : "", difference_of(report, cause).text);
+        fprintf(out, "<li data-cause=\"%s\">", cause->kind);
+        put_fall(&w, cause->ticks, cause->ticks > 0 ? "more" : "less", out);
+        fputs("<span>", out);
         put_sentence(cause, out);
         put_line(report, cause, out);
         fputs("</span></li>\n", out);
     }
-    fputs(causes->len > 0 ? "</ol></section>\n" : "</section>\n", out);
+    put_rest(&w, out);
+    fputs("</ol></section>\n", out);
 }

@@ -19,7 +19,7 @@ function fill_summary(profile, overview) {
     const heading = overview.querySelector('h1'), answer = heading.dataset.answer || heading.textContent;
     heading.dataset.answer = answer;
     heading.textContent = is_chosen ? shown_title() : answer;
-    for (const whole of overview.querySelectorAll('#lede, #parts, #findings, #causes'))
+    for (const whole of overview.querySelectorAll('#lede, #parts, .sides, #findings, #causes'))
         whole.hidden = is_chosen;
     if (!is_chosen)
         link_findings(overview);
