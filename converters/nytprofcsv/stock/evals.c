@@ -123,7 +123,7 @@ static void merge_line(csv_stock_evals *e, const keyed_eval *all, size_t count)
 
 static void merge_within(csv_stock_evals *e, const GArray *files)
 {
-    g_autofree keyed_eval *all = g_new(keyed_eval, files->len);
+    g_autofree keyed_eval *all = g_new(keyed_eval, (size_t)files->len + 1); /* + 1: never NULL */
     for (guint i = 0; i < files->len; i++)
         all[i] = key_of(e, g_array_index(files, csv_file, i));
     qsort(all, files->len, sizeof *all, by_line_and_key);
