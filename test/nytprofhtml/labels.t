@@ -326,6 +326,7 @@ subtest 'calls one by one were not recorded' => sub {
     is(text_of('.empty'), 'No request was recorded: NYTProf::Span::Plack or NYTProf::Span::Mojolicious makes a span of each.', '... and it says how to record them');
     $browser->keys('q');
     ok($browser->wait_for('document.querySelector(".empty")?.textContent === "No query was recorded: NYTPROF=labels=sql records them."'), 'queries, too');
+    go('#/labels/file', '#stage .empty');
     quiet('none');
 };
 

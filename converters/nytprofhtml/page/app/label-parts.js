@@ -53,12 +53,11 @@ function label_places(profile, label) {
 
 /* What would make a query that runs often in each request take less. */
 function query_advice(profile, label) {
-    const {
-        labels} = profile,
-       [span] = labels_in_stacks(profile).spans[label],
-       each = span ? span.calls / labels.calls[span.label] : 0, prepared = [
-           ...labels.methods.of(label)
-       ].filter(sub => method_name(sub) === 'prepare').reduce((sum, sub) => sum + profile.subs.calls[sub], 0);
+    const {labels, subs} = profile, [span] = labels_in_stacks(profile).spans[label];
+    const each = span ? span.calls / labels.calls[span.label] : 0;
+    let prepared = 0;
+    for (const sub of labels.methods.of(label))
+        prepared += method_name(sub) === 'prepare' ? subs.calls[sub] : 0;
     if (labels.kind[label] !== sql_kind)
         return '';
     return [

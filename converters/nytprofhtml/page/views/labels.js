@@ -8,7 +8,7 @@ function latency_column(key, title, what, drop, value, fine = false) {
 
 /* What the time of requests is made of, also where the work alone is shown. */
 function parts_of_spans() {
-    const {labels, ...rest} = chosen_part(state), {asleep, queued} = labels_in_stacks({labels, ...rest});
+    const part = chosen_part(state), {labels} = part, {asleep, queued} = labels_in_stacks(part);
     return [
         ['work', label => labels.incl[label] - asleep[label] - queued[label]],
         ['asleep', label => asleep[label]],
@@ -280,9 +280,9 @@ function show_labels(stage, context) {
     const {profile, route} = context, kind = label_kind(profile, route.arguments[0]), view = {},
                     rows = labels_of_kind(profile, kind);
     stage.append(make('h1', label_kinds[kind].title), label_tabs(profile, kind) || '');
-    if (!rows.length && how_to_record[kind]) {
-        stage.append(
-            make('p.empty', how_to_record[kind].map((text, i) => i % 2 ? make('code', text) : text)));
+    const how = how_to_record[kind] || !profile.labels && how_to_record[sql_kind];
+    if (!rows.length && how) {
+        stage.append(make('p.empty', how.map((text, i) => i % 2 ? make('code', text) : text)));
         return null;
     }
     if (kind !== sql_kind || blocks.durations)
