@@ -9,7 +9,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use JSON::PP ();
-use MadeMemory qw(made_memory);
+use MadeMemory qw(made_memory made_records);
 use MadeRuns qw(made_run);
 use NpmPackage qw(npm_package);
 use NYTPTest qw(record run scratch_dir slurp spew valgrind);
@@ -471,6 +471,9 @@ SKIP: {
         made_run("$dir/side$more", stacks => 1,
             calls => { 'main::f' => [3, 0.25 * $more], 'A::same' => [9, 0.125], "A::only$more" => [1, 0.1] }) } 1, 2;
     my $memory   = page_of(memory => made_memory("$dir/live.out", source => 1));
+    my $over_time = page_of(over_time => spew("$dir/over_time.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 1000],
+        [ATTRIBUTE => heap => 1], [ATTRIBUTE => heap_holders => 1], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
+        [NEW_FID => 2, 0, 0, 0x12, 0, 0, '/srv/Big.pm'], made_records(1), [TIME_LINE => 400, 1, 2], [PID_END => 7, 2.5])));
     my @spans  = map { my $name = "NYTProf::span GET /$_"; map { [SUB_RETURN => 1, 100 * $_, 100, $name] } 1 .. 6 } 1 .. 3;
     my $served = page_of(served => spew("$dir/served.out",
         profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5], @spans, [PID_END => 7, 9])));
@@ -499,6 +502,9 @@ SKIP: {
             go($hash, 'main h1');
             axe_finds_nothing("memory, $hash, $scheme");
         }
+        axe_begins($over_time);
+        go('#/memory?at=0.5s', '.memory-table');
+        axe_finds_nothing("memory over time, $scheme");
         axe_begins($served);
         for (['#/labels', '.chosen-request .fact'], ['#/labels?route=span:GET /1', '.route-choice[aria-pressed=true]'],
             ['#/sub/NYTProf::span GET /1', '.histogram i']) {

@@ -71,21 +71,28 @@ function all_bytes({bytes}) {
     return bytes.reduce((sum, one) => sum + one, 0);
 }
 
-function memory_answer(memory, process, peak_sums) {
-    const groups = memory_groups(memory, 'sub'), whole = sum_of_places(peak_sums, all_places(memory)).bytes,
-          size = groups.places.map(places => sum_of_places(peak_sums, places).bytes),
-          order = [...size.keys()].sort(most_first(size)),
-          share = group => Math.round(100 * share_of(size[group], whole)) + ' %',
-          name = group => group_name(memory, groups.keys[group]);
+/* The heading: a request that leaves values behind, or memory that grows, or what most of the peak is. */
+function memory_answer(memory, process, peak) {
+    const leak = document.querySelector('#findings [data-rule=growth]'), whole = all_bytes(peak);
     const live = memory_over_time(memory, process, 'sub'),
           at = slice => live.reduce((sum, bytes) => sum + bytes[slice], 0), end = at(memory.count - 1),
-          half = at(memory.count >> 1), grown = end - half;
-    if (grown > 0.1 * end && end > 0.8 * whole && grown > 1 << 20)
-        return `Memory grew by ${bytes_text(grown)} in the last half, to ${bytes_text(end)}`;
-    const [first, second] = order;
+          grown = end - at(memory.count >> 1);
+    if (leak && process < 0)
+        return leak.lastElementChild.textContent.replace(/:.*/s, '');
+    return grown > 0.1 * end && end > 0.8 * whole && grown > 1 << 20
+        ? `Memory grew by ${bytes_text(grown)} in the last half, to ${bytes_text(end)}`
+        : what_the_peak_is(memory, peak, whole);
+}
+
+function what_the_peak_is(memory, peak, whole) {
+    const {keys, places} = memory_groups(memory, 'sub'),
+                 size = places.map(some => sum_of_places(peak, some).bytes),
+                 [first, second] = [...size.keys()].sort(most_first(size)),
+                 share = group => Math.round(100 * share_of(size[group], whole)) + ' %',
+                 name = group => group_name(memory, keys[group]);
     if (!(size[second] > 0))
         return `The peak is ${bytes_text(whole)}`;
-    return groups.keys[first] === compiled_code
+    return keys[first] === compiled_code
         ? `${share(first)} of the peak is compiled code; ${name(second)} holds ${share(second)}`
         : `${name(first)} holds ${share(first)} of the peak, ${name(second)} ${share(second)}`;
 }
