@@ -1,12 +1,12 @@
 #include "core.h"
 
+#include "overview.h"
 #include "base/order.h"
 #include "base/ticks.h"
 #include "cli/read.h"
 #include "model/group.h"
 #include "model/grow.h"
 #include "model/names.h"
-#include "overview.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -81,9 +81,9 @@ static void join_places(nytp_memory_history *h, double share)
     for (uint32_t i = 0; i < count; i++)
         least += weights[i] * share;
     for (uint32_t i = 0; i < count; i++) {
-        nytp_memory_place place = *(const nytp_memory_place *)nytp_records_at(&h->places, i);
-        place = (nytp_memory_place){.node = nytp_pairs_intern(&h->nodes, node), .kind = place.kind};
-        to[i] = i > 0 && weights[i] < least ? nytp_records_number(&h->places, &place, NULL) : i;
+        const nytp_memory_place *place = nytp_records_at(&h->places, i),
+                                others = {.node = nytp_pairs_intern(&h->nodes, node), .kind = place->kind};
+        to[i] = i > 0 && weights[i] < least ? nytp_records_number(&h->places, &others, NULL) : i;
     }
     nytp_records_change(&h->lives, join_small, to, nytp_memory_join_lives);
     nytp_records_change(&h->peaks, join_small, to, nytp_memory_join_parts);

@@ -16,7 +16,14 @@ typedef struct follower {
     const nytp_memory_named *named;
     double begin_s;
     uint32_t process;
+    GArray *places; /* uint32_t, by site: its place + 1; 0: not known yet */
 } follower;
+
+static void follower_free(void *follower_)
+{
+    g_array_unref(((follower *)follower_)->places);
+    g_free(follower_);
+}
 
 nytp_memory_history *nytp_memory_history_new(bool has_lives)
 {
@@ -34,7 +41,7 @@ nytp_memory_history *nytp_memory_history_new(bool has_lives)
     nytp_records_init(&h->holders, sizeof(nytp_memory_part), offsetof(nytp_memory_part, amount));
     nytp_records_init(&h->moments, sizeof(nytp_memory_moment_name), sizeof(uint32_t));
     h->ends_s = NYTP_ARRAY(double);
-    h->followed = g_ptr_array_new_with_free_func(g_free);
+    h->followed = g_ptr_array_new_with_free_func(follower_free);
     const uint32_t empty = nytp_names_intern(h->names, &none, NULL);
     const nytp_memory_place not_recorded = {.kind = empty, .file = empty};
     nytp_pairs_intern(&h->nodes, (nytp_pair){0, nytp_names_intern(h->names, &runtime, NULL)});
@@ -111,10 +118,10 @@ static const nytp_memory_site *site_at(const nytp_memory_stream *stream, uint32_
 
 /* ---- slices */
 
-/* What is at an end of a slice is in the one before it. */
+/* What is at an end of a slice is in the one before it. Times that make no sense are in the last one. */
 static int32_t slice_of(const nytp_memory_history *h, double s)
 {
-    return (int32_t)fmax(ceil(fmin(s / h->width_s, NYTP_MEMORY_STAYS / 2)) - 1, 0);
+    return (int32_t)fmax(ceil(fmin(s / h->width_s, MOST_SLICES)) - 1, 0);
 }
 
 void nytp_memory_join_lives(void *into, const void *record)
@@ -167,13 +174,23 @@ static void make_room(nytp_memory_history *h, double s)
 
 /* ---- what streams say */
 
+static uint32_t place_of(const follower *f, uint32_t site)
+{
+    if (f->places->len <= site)
+        g_array_set_size(f->places, site + 1);
+    uint32_t *place = &g_array_index(f->places, uint32_t, site);
+    const nytp_memory_site *of = site_at(f->stream, site);
+    if (*place == 0)
+        *place = 1 + (site > 0 ? place_at(f, of, node_of(f, of->node)) : 0);
+    return *place - 1;
+}
+
 static void on_life(void *context, uint32_t site, double from_s, double to_s, const nytp_sampled *amount)
 {
     const follower *f = context;
     nytp_memory_history *h = f->history;
     make_room(h, f->begin_s + from_s);
-    const nytp_memory_site *of = site_at(f->stream, site);
-    const nytp_memory_life life = {.place = site > 0 ? place_at(f, of, node_of(f, of->node)) : 0,
+    const nytp_memory_life life = {.place = place_of(f, site),
                                    .process = f->process,
                                    .came = slice_of(h, f->begin_s + from_s),
                                    .went =
@@ -220,14 +237,15 @@ void nytp_memory_history_follow(nytp_memory_history *h, nytp_memory_stream *stre
                                 const nytp_memory_named *named, uint32_t process, double begin_s)
 {
     follower *f = g_new(follower, 1);
-    *f = (follower){h, stream, named, begin_s, h->first_process + process};
+    *f = (follower){h, stream, named, begin_s, h->first_process + process, NYTP_ZEROED_ARRAY(uint32_t)};
     g_ptr_array_add(h->followed, f);
     nytp_memory_stream_watch(stream,
                              &(nytp_memory_watch){f, h->has_lives ? on_life : NULL, on_live, on_mark});
 }
 
-void nytp_memory_history_end(const nytp_memory_history *h, uint32_t process, double end_s)
+void nytp_memory_history_end(nytp_memory_history *h, uint32_t process, double end_s)
 {
+    make_room(h, end_s);
     g_array_index(h->ends_s, double, h->first_process + process) = end_s;
 }
 
@@ -235,7 +253,7 @@ void nytp_memory_history_end(const nytp_memory_history *h, uint32_t process, dou
 void nytp_memory_history_add(const nytp_memory_history *h, nytp_records *parts, uint32_t process,
                              const nytp_memory_stream *stream, const nytp_memory_named *named)
 {
-    const follower f = {(nytp_memory_history *)h, stream, named, 0, h->first_process + process};
+    const follower f = {(nytp_memory_history *)h, stream, named, 0, h->first_process + process, NULL};
     const nytp_calibration all = nytp_memory_stream_calibration(stream);
     for (uint32_t n = 1; n < nytp_memory_stream_sites(stream)->len; n++) {
         const nytp_memory_site *site = site_at(stream, n);

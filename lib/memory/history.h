@@ -76,7 +76,7 @@ void nytp_memory_history_begin(const nytp_memory_history *history);
 void nytp_memory_history_follow(nytp_memory_history *history, nytp_memory_stream *stream,
                                 const nytp_memory_named *named, uint32_t process, double begin_s);
 
-void nytp_memory_history_end(const nytp_memory_history *history, uint32_t process, double end_s);
+void nytp_memory_history_end(nytp_memory_history *history, uint32_t process, double end_s);
 
 /* Adds what the stream of a process has taken to the peaks or the holders of the history. */
 void nytp_memory_history_add(const nytp_memory_history *history, nytp_records *parts, uint32_t process,
