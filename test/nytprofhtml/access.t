@@ -481,7 +481,7 @@ SKIP: {
     for my $scheme (qw(light dark)) {
         $browser->scheme($scheme);
         axe_begins($url);
-        for my $hash ('#/', '#/subs', '#/subs?group=package', '#/sub/5', '#/flame', '#/flame?zoom=1&fold=3',
+        for my $hash ('#/', '#/subs', '#/subs?group=package', '#/subs?group=tree', '#/sub/5', '#/flame', '#/flame?zoom=1&fold=3',
             '#/files', '#/file/1', '#/map', '#/time', '#/time?range=..10ms', '#/modules') {
             go($hash, 'main h1');
             $browser->run('document.querySelectorAll("details").forEach(one => { one.open = true; })');

@@ -155,10 +155,10 @@ subtest 'modules' => sub {
     shown(page_of(load => $out) . '#/modules?all=1');
     ok($browser->wait_for('document.querySelector(".loads tbody tr")'),
         'its calls of require are shown');
-    my ($most, $next, $third, @loads) = @{ loads() };
-    is_deeply([sort { $a->[0] cmp $b->[0] } $most, $next], [['require Inner', 'load/Outer.pm:3'], ['use Used', 'load/prog.pl:1']], 'what took most time itself first');
-    is_deeply([$third, sort { "@$a" cmp "@$b" } @loads], [["use Deep 'x'", 'load/Used.pm:2'], ['do ./conf.pl', 'load/prog.pl:5'],
-        ['require Outer', 'load/prog.pl:2'], ['use Used', 'load/Outer.pm:2']], '... and where each was loaded');
+    is_deeply([sort { "@$a" cmp "@$b" } @{ loads() }], [['do ./conf.pl', 'load/prog.pl:5'], ['require Inner', 'load/Outer.pm:3'], ['require Outer', 'load/prog.pl:2'],
+        ["use Deep 'x'", 'load/Used.pm:2'], ['use Used', 'load/Outer.pm:2'], ['use Used', 'load/prog.pl:1']], 'what is loaded, and where');
+    my $self = $browser->run('return [...document.querySelectorAll(".loads tbody tr")].map(row => parseFloat(row.cells[0].textContent))');
+    is_deeply($self, [sort { $b <=> $a } @$self], '... those with most time themselves first');
     is_deeply($browser->run('return report.load_tree().list.map(item => item.list.length)'), [1, 2, 0], 'how much each loads, the longest first');
     my $got = $browser->run(
         'const tree = report.load_tree(); return tree.list.map(item => [report.profile.subs.name[item.sub], '
@@ -186,6 +186,36 @@ subtest 'modules' => sub {
         'each by its own name');
     quiet('modules');
     ok(shown($url), 'and back');
+};
+
+# main::all calls main::most, which has 70 of 100 ms, main::some, which has 20, and 20 subs of 0.5 ms each.
+subtest 'subs as a tree' => sub {
+    my @few  = map { [SUB_RETURN => 2, 5, 5, "main::few$_"] } 1 .. 20;
+    my $made = spew("$dir/tree.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/srv/t.pl'],
+        [SUB_RETURN => 3, 300, 300, 'main::deep'], [SUB_RETURN => 2, 700, 400, 'main::most'], [SUB_RETURN => 2, 200, 200, 'main::some'], @few, [SUB_RETURN => 1, 1000, 0, 'main::all'],
+        [TIME_LINE => 1000, 1, 1], (map { [SUB_CALLERS => 1, 1, $_->[1], 1, $_->[2] / 10_000, $_->[3] / 10_000, 0, 0, $_->[0]] } ['main::deep', 'main::most', 300, 300],
+            ['main::most', 'main::all', 700, 400], ['main::some', 'main::all', 200, 200], (map { ["main::few$_", 'main::all', 5, 5] } 1 .. 20), ['main::all', 'main::RUNTIME', 1000, 0]), [PID_END => 7, 2.5]));
+    my $rows = sub { $browser->run('return [...document.querySelectorAll(".call-tree tbody tr")].map(row => [...row.cells].map(cell => cell.textContent.replaceAll("\u00a0", " ")).join("|"))') };
+    shown(page_of(tree => $made));
+    go('#/subs?group=tree', '.call-tree tbody tr');
+    my @path = ('100.0 %|100.0|0.0|1|main::all', '70.0 %|70.0|40.0|1|main::most', '30.0 %|30.0|30.0|1|main::deep', '20.0 %|20.0|20.0|1|main::some', '10.0 %|10.0|||20 more, below 0.8 % each');
+    is_deeply($rows->(), \@path, 'the hottest path is open to where it forks, and what has little is one row');
+    $browser->run('document.querySelectorAll(".call-tree .toggle")[1].focus()');
+    $browser->keys('ArrowLeft');
+    is_deeply($rows->(), [@path[0, 1, 3, 4]], 'a key closes');
+    is($browser->run('return document.activeElement.getAttribute("aria-label")'), 'Callees of main::most', '... and stays there');
+    $browser->keys('ArrowLeft');
+    is($browser->run('return document.activeElement.getAttribute("aria-label")'), 'Callees of main::all', '... leads to the caller');
+    $browser->keys('ArrowLeft');
+    is_deeply($rows->(), [$path[0]], '... which closes, too');
+    $browser->keys('ArrowRight');
+    is_deeply($rows->(), [@path[0, 1, 3, 4]], 'a key opens');
+    $browser->keys('*');
+    is_deeply($rows->(), \@path, '... and another the hottest path');
+    $browser->click('.call-tree tr:nth-child(2) a');
+    ok($browser->wait_for('location.hash === "#/sub/main::most"'), 'a click on a name opens the sub');
+    quiet('tree');
+    shown($url);
 };
 
 subtest 'without stacks' => sub {

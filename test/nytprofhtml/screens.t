@@ -36,7 +36,7 @@ subtest 'on paper' => sub {
 
 subtest '390 pixels' => sub {
     $browser->size(390, 844);
-    for my $hash ('#/', '#/subs', '#/sub/5', '#/flame', '#/files', '#/file/1', '#/map', '#/time', '#/modules') {
+    for my $hash ('#/', '#/subs', '#/subs?group=tree', '#/sub/5', '#/flame', '#/files', '#/file/1', '#/map', '#/time', '#/modules') {
         go($hash, 'h1');
         cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', 390, "$hash: no sideways scrolling");
     }

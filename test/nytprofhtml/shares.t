@@ -132,7 +132,7 @@ my $server = spew("$dir/server.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE
     (map { [SUB_CALLERS => @$_] } [2, 4, 'Shop::Kit::deep', 10, 0.1, 0.1, 0.1, 1, 'Shop::Kit::deep'], [1, 2, 'main::RUNTIME', 10, 0.2, 0.1, 0, 0, 'Shop::Kit::deep']),
     [PID_END => 8, 1.2]));
 my @views = ('#/', '#/labels/span', '#/labels/sql', '#/label/span:GET /cat', '#/label/sql:SELECT a', '#/flame', '#/flame?way=callees', '#/flame?by=calls', '#/time', '#/subs',
-    '#/subs?group=package', '#/sub/Shop::price_of', '#/sub/main::RUNTIME', '#/sub/Shop::Kit::deep', '#/files', '#/file/shop.pl', '#/map', '#/modules');
+    '#/subs?group=package', '#/subs?group=tree', '#/sub/Shop::price_of', '#/sub/main::RUNTIME', '#/sub/Shop::Kit::deep', '#/files', '#/file/shop.pl', '#/map', '#/modules');
 
 subtest 'a server' => sub {
     shown(page_of(server => $server));

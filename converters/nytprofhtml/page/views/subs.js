@@ -237,6 +237,14 @@ const lists_of_subs =
 function show_subs(stage, {profile, route}) {
     const {query} = route;
     const change = changes => go_to('subs', [], {...query, ...changes});
+    const group = select_control('Group', query.group || '',
+        [['', 'no'], ['package', 'by package'], ['tree', 'as a tree']],
+        value => change({group: value || null, sort: null}));
+    if (query.group === 'tree') {
+        stage.append(make('h1', 'Subs'), make('div.controls', group, make('span.quiet', tree_hint)),
+            profile.stacks.count ? new CallTree(profile).element : make('p.empty', why_no_stacks(profile)));
+        return null;
+    }
     const grouped_by = query.group === 'package', compared = profile.difference && query.compare !== '0';
     const {list, problems, self} = lists_of_subs(profile)(query.q, query.unused, compared);
     const filter = filter_field('subs', query, {
@@ -246,9 +254,7 @@ function show_subs(stage, {profile, route}) {
         'aria-describedby': 'filter-help'
     },
         problems);
-    const controls = make('div.controls', filter,
-        select_control('Group', grouped_by ? 'package' : '', [['', 'no'], ['package', 'by package']],
-            value => change({group: value || null, sort: null})),
+    const controls = make('div.controls', filter, group,
         profile.difference &&
             check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})),
         !compared &&
