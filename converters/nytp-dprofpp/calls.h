@@ -55,7 +55,6 @@ typedef struct dprofpp_options {
     int32_t rows;    /* of the table; 0 or negative: all */
     bool no_headers; /* of the table */
     dprofpp_columns columns;
-    bool keep_anons;     /* anonymous subs of a package, and runs of a string eval, stay apart */
     bool show_root;      /* main::RUNTIME is the root of the tree */
     const char *root;    /* only calls of this sub and what they called; NULL: all */
     GRegex *group;       /* subs that become one; NULL: none */

@@ -59,13 +59,10 @@ static char *set_columns(const nytp_option *option, const char *argument)
     return dprofpp_columns_parse(&o->columns, argument);
 }
 
-/* Options that only tables have, only trees as text, and only trees and tables. */
+/* Options that only tables have, only trees as text, and what calls in order lack. */
 #define OF_TABLES  "inclusive exclusive no-header rows O"
 #define OF_TEXT    "unicode color"
-#define OF_LEVELS  "depth"
-#define OF_TIMES   "min unit"
 #define OF_ORDER   "reverse-order by-time by-average by-calls by-name unsorted"
-#define OF_CHOICES "from filter group pull"
 
 static int check_form(const dprofpp_options *o)
 {
@@ -76,12 +73,12 @@ static int check_form(const dprofpp_options *o)
     if (status < 0 && form != DPROFPP_TABLE && dprofpp_columns_have(&o->columns, NYTP_P50))
         status = nytp_options_refuse("columns", "without a table, but for work, asleep and queued");
     if (status < 0 && form == DPROFPP_TABLE)
-        status = nytp_options_refuse(OF_TEXT " " OF_LEVELS, "on a table");
+        status = nytp_options_refuse(OF_TEXT " depth", "on a table");
     if (status < 0 && form == DPROFPP_JSON)
         status = nytp_options_refuse(OF_TEXT " unit", "with --json, whose times are ticks");
     if (status < 0 && (form == DPROFPP_CALLS || form == DPROFPP_FOLDED)) {
         static const char why[] = "with -T and -t, which show calls one by one";
-        status = nytp_options_refuse("columns " OF_TIMES " " OF_ORDER " " OF_TEXT, why);
+        status = nytp_options_refuse("columns min unit " OF_ORDER " " OF_TEXT, why);
         if (status < 0 && o->show_root)
             status = nytp_options_refuse("root", why);
     }
@@ -160,7 +157,8 @@ static int parse(dprofpp_command *command, forms *asked, unsigned *color, int ar
         {'G', "group", "REGEX", "merge matching subs", .call = nytp_set_regex, .context = &o->group,
          .value = G_REGEX_RAW, .apart = true},
         {'P', "pull", NULL, "with -G: merge the others", .flag = &o->pull, .apart = true},
-        {'R', "anons", NULL, "keep anonymous subs apart", .flag = &o->keep_anons, .apart = true},
+        {'R', "anons", NULL, "keep anonymous subs apart", .flag = &command->common.dprof.number_anons,
+         .apart = true},
         {'F', "force", NULL, "accept missing exit marks", .flag = &command->force, .apart = true},
         {'r', "real", .word = &o->clock, .value = NYTP_CLOCK_REAL, .apart = true},
         {'s', "system", .word = &o->clock, .value = NYTP_CLOCK_SYSTEM, .apart = true},
@@ -199,7 +197,6 @@ int dprofpp_command_parse(dprofpp_command *command, int argc, char **argv)
     o->rows = DEFAULT_ROWS;
     int status = parse(command, &asked, &color, argc, argv);
     common->dprof.clock = o->clock;
-    common->dprof.number_anons = o->keep_anons;
     if (status >= 0 || command->show_version)
         return status;
     if (asked.letter_rows != 0 && !nytp_options_given("rows"))

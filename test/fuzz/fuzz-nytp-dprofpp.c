@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     dprofpp_options options = {.form = (enum dprofpp_form)(bits % 5),
                                .sort = (enum dprofpp_sort)(bits / 5 % 6)};
     options.reverse = bits & 256;
-    options.inclusive = options.keep_anons = bits & 512;
+    options.inclusive = bits & 512;
     options.root = bits & 1024 ? "Shop::row" : NULL;
     options.callers = bits & 2048 && options.form % 4 == 0 ? "Shop::deep" : NULL;
     options.group = bits & 4096 ? g_regex_new("e", G_REGEX_RAW, 0, NULL) : NULL;
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const nytp_filter_options filters = fuzz_filters(data, size);
     options.show_root = more & 32;
     options.min.percent = more & 64 ? 1 : 0;
-    if (options.form == DPROFPP_TABLE && options.group == NULL && !options.keep_anons)
+    if (options.form == DPROFPP_TABLE && options.group == NULL && !options.inclusive)
         options.labels = more % 16 % (NYTP_LABEL_SPAN + 1);
     else if (options.form == DPROFPP_TABLE && options.root == NULL)
         must(dprofpp_columns_parse(&options.columns, "p50,p95,p99,max,first,work,asleep,queued") == NULL);
