@@ -332,10 +332,13 @@ char *nytp_table_lines(nytp_table *t, const nytp_look *look)
 static void write_markdown(const nytp_table *t)
 {
     FILE *out = t->out;
+    bool is_shown[MOST];
+    for (guint c = 0; c < t->count; c++)
+        is_shown[c] = width_of(t, c) > 0;
     for (guint row = 0; row < rows_of(t); row++) {
         for (guint c = 0; c < t->count; c++) {
             const cell *of = at(t, row, c);
-            if (width_of(t, c) == 0)
+            if (!is_shown[c])
                 continue;
             fputs("| ", out);
             (of->kind == NAME ? nytp_markdown_code_cell : nytp_markdown_cell)(of->text, out);
@@ -343,7 +346,7 @@ static void write_markdown(const nytp_table *t)
         }
         fputs("|\n", out);
         for (guint c = 0; c < t->count && row == 0; c++)
-            if (width_of(t, c) > 0)
+            if (is_shown[c])
                 fputs(t->columns[c].kind < NYTP_COLUMN_WORDS ? "| ---: " : "| --- ", out);
         if (row == 0)
             fputs("|\n", out);
