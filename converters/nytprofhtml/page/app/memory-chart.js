@@ -2,12 +2,11 @@
 
 const chart_px = 190;
 
-/* A round number of bytes between the lines of the axis. */
+/* A round number of bytes between the lines of the axis, which are at most that many. */
 function bytes_step(most, lines) {
-    const power = 2 ** Math.floor(Math.log2(Math.max(1, most / lines))),
-          unit = 2 ** (10 * Math.floor(Math.log2(power) / 10));
-    return [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map(n => n * unit).find(step => most / step <= lines) ||
-        1024 * unit;
+    const unit = 1024 ** Math.floor(Math.log2(Math.max(1, most)) / 10);
+    return unit *
+        [1 / 8, 1 / 4, 1 / 2, 1, 2, 5, 10, 20, 50, 100, 200, 500].find(n => most / (n * unit) <= lines);
 }
 
 class MemoryChart {
@@ -106,7 +105,7 @@ class MemoryChart {
 
     draw_axes(context, most) {
         const {left, width, bottom, height} = this, [from, to] = this.times(), {ticks_per_s} = recorded.about,
-                                    step = bytes_step(most, 4);
+                                    step = bytes_step(most, 5);
         context.textAlign = 'right';
         for (let bytes = step; bytes <= most; bytes += step) {
             context.fillStyle = style_color('line');
