@@ -65,19 +65,26 @@ static bool are_same_calls(const nytp_arc *a, const nytp_arc *b)
 }
 
 /* Moves time of calls that are within another one of the same name from outermost calls to recursive ones, as
- * it was found, if all calls of the profile were found. At several lines, each has its share. */
+ * it was found for the same calls. Each line has its share of what is left, so that these add up. */
 static void move_hidden_recursion(const deriving *d)
 {
     nytp_records known = known_pairs(d->profile);
+    NYTP_EACH_RECORD(nytp_arc, has, &known) {
+        const nytp_arc *const is = nytp_records_find(&d->found, has);
+        has->reci_ticks =
+            is != NULL && are_same_calls(is, has) ? MAX(has->incl_ticks - is->incl_ticks, 0) : 0;
+    }
     NYTP_EACH_RECORD(nytp_arc, arc, &d->profile->subs.arcs) {
-        const nytp_arc key = pair_of(arc), *const has = nytp_records_find(&known, &key),
-                       *const is = nytp_records_find(&d->found, &key);
-        if (is == NULL || !are_same_calls(is, has) || is->incl_ticks >= has->incl_ticks)
+        const nytp_arc key = pair_of(arc);
+        nytp_arc *const left = nytp_records_find(&known, &key);
+        if (left->reci_ticks == 0)
             continue;
-        const int64_t outermost =
-            nytp_whole_ticks((double)arc->incl_ticks * ((double)is->incl_ticks / (double)has->incl_ticks));
-        arc->reci_ticks = nytp_add_ticks(arc->reci_ticks, arc->incl_ticks - outermost);
-        arc->incl_ticks = outermost;
+        const int64_t moved =
+            nytp_whole_ticks((double)left->reci_ticks * ((double)arc->incl_ticks / (double)left->incl_ticks));
+        left->incl_ticks -= arc->incl_ticks;
+        left->reci_ticks -= moved;
+        arc->incl_ticks -= moved;
+        arc->reci_ticks = nytp_add_ticks(arc->reci_ticks, moved);
         arc->max_depth = MAX(arc->max_depth, 1);
     }
     nytp_records_clear(&known);
