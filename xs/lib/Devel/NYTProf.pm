@@ -209,7 +209,7 @@ report's strip of time and nytp-trace show it, and C<nytp-tree --findings> names
 
 So
 
-    nytprofhtml                     # a report with pages Time, Peak, Live and Allocated
+    nytprofhtml                     # a report with a view of memory over time
     nytp-tree --memory=live
 
 show which code holds the memory, and what each module costs. See C<heap> in L</OPTIONS> and
