@@ -37,13 +37,13 @@ my $lines = deep(1_700);
 my $wide  = repeated(60_000, "\1" x 800);    # the name has 4,000 bytes in JSON
 my $many  = repeated(3_000_000, 'f');        # two events of 40 bytes each
 
-my $half = qr/--depth=N and --min=PERCENT make it smaller/;
+my $half = qr/--depth=N and --min=1% make it smaller/;
 for my $case (
     ['nytp-dprofpp',    ['-S', $tree],               20,  $half],
     ['nytp-dprofpp',    ['-T', $tree],         20,  qr/--depth=N makes it smaller/],
     ['nytprofcalls',    [$lines],              20,  $half],
     ['nytprofcalls',    ['--diff', ($lines) x 2], 20, $half],
-    ['nytp-trace',      ['--json', $wide],     200, qr/--min=DURATION.*leaves out short calls/],
+    ['nytp-trace',      ['--json', $wide],     200, qr/--min=10us leaves out short calls/],
     ['nytp-speedscope', ['--timeline', $many], 200, qr/--depth=N leaves out deep calls, .*/],
 ) {
     my ($program, $arguments, $mb, $advice) = @$case;
