@@ -57,8 +57,7 @@ class CallTree {
                     [
                         'Of ' + whole_name(), 'Incl., ' + this.unit.name, 'Self, ' + this.unit.name,
                         count_title('Calls')
-                    ].map((title, i) =>
-                              make('th', {scope: 'col', class: i === 1 || i === 3 ? 'n wide' : 'n'}, title)),
+                    ].map((title, i) => make('th', {scope: 'col', class: i ? 'n wide' : 'n'}, title)),
                     make('th', {scope: 'col'}, 'Sub'))),
             this.body);
         this.draw();
@@ -73,7 +72,7 @@ class CallTree {
             make('td.n.barred', {style: `--part: ${100 * share_of(ticks, this.layout.incl[0])}%`},
                 percent_text(share_of_all(ticks))),
             make('td.n.wide', in_unit(ticks, this.unit)),
-            make('td.n', self === null ? '' : in_unit(self, this.unit)), make('td.n.wide', calls)
+            make('td.n.wide', self === null ? '' : in_unit(self, this.unit)), make('td.n.wide', calls)
         ];
     }
 
