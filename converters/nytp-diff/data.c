@@ -44,12 +44,13 @@ static void json_causes(const diff_rows *rows, FILE *out)
     if (!rows->options->explain)
         return;
     fputs(",\n \"causes\": [", out);
-    for (guint i = 0; i < rows->causes->len; i++) {
-        const diff_cause *cause = &g_array_index(rows->causes, diff_cause, i);
-        fprintf(out, "%s{\"kind\": \"%s\", \"difference\": %.9g, \"sentence\": ", i > 0 ? ",\n  " : "\n  ",
-                cause->kind, cause->amount);
+    const char *before = "\n  ";
+    NYTP_EACH(const diff_cause, cause, rows->causes) {
+        fprintf(out, "%s{\"kind\": \"%s\", \"difference\": %.9g, \"sentence\": ", before, cause->kind,
+                cause->amount);
         nytp_json_string(out, nytp_str_of(cause->sentence));
         fputc('}', out);
+        before = ",\n  ";
     }
     fputc(']', out);
 }
@@ -65,9 +66,11 @@ void diff_json_write(const diff_rows *rows, FILE *out)
     json_row(out, &rows->whole);
     json_causes(rows, out);
     fputs(",\n \"rows\": [", out);
-    for (guint i = 0; i < rows->all->len; i++) {
-        fputs(i > 0 ? ",\n  " : "\n  ", out);
-        json_row(out, &g_array_index(rows->all, diff_row, i));
+    const char *before = "\n  ";
+    NYTP_EACH(const diff_row, row, rows->all) {
+        fputs(before, out);
+        json_row(out, row);
+        before = ",\n  ";
     }
     fputs("]}\n", out);
 }

@@ -1,4 +1,4 @@
-/* How nytp-tree writes calls: every call in order; or what the tree, the table and JSON show, stacks with
+/* How nytp-dprofpp writes calls: every call in order; or what the tree, the table and JSON show, stacks with
  * their times, and how to name and sort them. */
 #pragma once
 
