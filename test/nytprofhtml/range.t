@@ -379,14 +379,14 @@ subtest 'the picture' => sub {
 # 50 MiB, and ends 3 s before.
 subtest 'memory' => sub {
     go('#/', '#overview h1');
-    my $lanes = sub { $browser->run('return [...document.querySelectorAll("#time-strip .names > *")].map(one => one.textContent)') };
+    my $lanes = sub { $browser->run('return [...document.querySelectorAll("#time-strip .names:first-child > *")].map(one => one.textContent)') };
     is_deeply($lanes->(), ['run or queue', 7, 8], 'no lane has it if the profile has not');
     my %marks = (7 => [[0, 100], [2.05, 200], [5.05, 300], [5.06, 200], [8.05, 150], [10, 150]], 8 => [[0, 50], [7, 50]]);
     my @chunks = map { my $pid = $_; my ($begin, @rest) = process($pid, 'main::f', 3); my $end = pop @rest;
         my ($first, @marks) = map { [ATTRIBUTE => memory_at => join ' ', $_->[0] * $PER_S, $_->[1] * 2**20, 1000] } @{ $marks{$pid} };
         ($begin, $first, @rest, @marks, $end) } 7, 8;
     ok(shown(page_of(memory => spew("$dir/memory.out", profile_bytes(@begin, @chunks)))), 'the page begins');
-    my $most = sub { $browser->run('return document.querySelector("#time-strip .names").lastChild.title') =~ s/\x{A0}/ /gr };
+    my $most = sub { $browser->run('return document.querySelector("#time-strip .names:first-child").lastChild.title') =~ s/\x{A0}/ /gr };
     my $rss  = sub { my ($s) = @_; (grep { /^RSS/ } @{ tip_at(int(($s - $slices->{from}) / $width)) })[0] // 'none' };
     my %by_hand = ('' => [350, [1, 150], [3, 250], [5.05, 350], [6, 250], [7.5, 200], [9, 150]],
         '?process=7' => [300, [1, 100], [3, 200], [5.05, 300], [6, 200], [9, 150]], '?process=8' => [50, [1, 50], [6, 50], [9]]);
