@@ -56,7 +56,7 @@ static input input_new(const diff_options *o, bool is_memory)
     if (needs_text)
         nytp_profile_on_source(in.profile, nytp_source_text_add, in.text);
     const bool needs_durations = nytp_figure_is_duration(o->figure);
-    const bool needs_parts = nytp_figure_is_part(o->figure);
+    const bool needs_parts = nytp_figure_is_part(o->figure) || o->explain;
     if (needs_stacks(o) || needs_durations || needs_parts || is_memory)
         in.tree = nytp_calltree_new(NULL, NULL);
     if (needs_parts)

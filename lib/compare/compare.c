@@ -147,6 +147,14 @@ bool nytp_comparison_is_mixed(const nytp_comparison *comparison)
     return sampled > 0 && sampled < comparison->runs[NYTP_OLD]->len + comparison->runs[NYTP_NEW]->len;
 }
 
+void nytp_comparison_add_waited(nytp_comparison *comparison, enum nytp_side side, uint32_t sub, double ticks,
+                                nytp_waited waited)
+{
+    const GPtrArray *runs = comparison->runs[side];
+    nytp_comparison_forget_rows(comparison);
+    nytp_run_add_waited(g_ptr_array_index(runs, runs->len - 1), sub, ticks, waited);
+}
+
 size_t nytp_comparison_count(nytp_comparison *comparison, enum nytp_compared kind)
 {
     return nytp_comparison_rows(comparison, kind)->len;

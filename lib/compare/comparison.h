@@ -91,6 +91,11 @@ bool nytp_comparison_measures_waits(const nytp_comparison *comparison);
 void nytp_comparison_add_labels(nytp_comparison *comparison, enum nytp_side side,
                                 const nytp_by_label *labels);
 
+/* Adds how long a sub itself waited to the run that was added last to a side, without its stacks. sub is its
+ * number in the profile, of whose ticks it has so many. */
+void nytp_comparison_add_waited(nytp_comparison *comparison, enum nytp_side side, uint32_t sub, double ticks,
+                                nytp_waited waited);
+
 /* Returns the index of a label by its number in what nytp_comparison_add_labels() added, or SIZE_MAX if no
  * run has calls with it. */
 size_t nytp_comparison_find_label(nytp_comparison *comparison, enum nytp_side side, size_t run,

@@ -16,6 +16,7 @@
 #include "model/measure.h"
 #include "model/names.h"
 #include "model/records.h"
+#include "model/waits.h"
 
 #include <glib.h>
 #include <stddef.h>
@@ -86,6 +87,9 @@ typedef struct nytp_run {
 
 /* Adds what was measured to what the run has of a key. */
 void nytp_run_add(nytp_run *run, enum nytp_compared kind, uint32_t key, const nytp_measured *m);
+
+/* Adds the parts of some of the time of a sub, by its number in the profile. */
+void nytp_run_add_waited(nytp_run *run, uint32_t sub, double ticks, nytp_waited waited);
 
 /* Takes what is compared from a profile whose evals are merged. stacks may be NULL. The caller must free the
  * run. */

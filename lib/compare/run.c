@@ -335,6 +335,13 @@ static void read_tree(const reading *r, nytp_calltree *tree)
     nytp_by_label_free(labels);
 }
 
+void nytp_run_add_waited(nytp_run *run, uint32_t sub, double ticks, nytp_waited waited)
+{
+    const nytp_measured parts = parts_of(ticks, waited, run->measure.ticks_per_base);
+    if (run->sub_key[sub] != NYTP_NO_KEY)
+        nytp_run_add(run, NYTP_COMPARE_SUBS, run->sub_key[sub], &parts);
+}
+
 static void read_whole(reading *r)
 {
     r->run->measure = nytp_profile_measure(r->profile);

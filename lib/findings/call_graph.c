@@ -47,6 +47,17 @@ static nytp_change change_of(const building *b, enum nytp_compared kind, size_t 
     return change;
 }
 
+/* What other programs took of a sub's time is no cause of the sub's. */
+static void leave_out_queued(const building *b, nytp_call_node *node, size_t row)
+{
+    const nytp_change queued = change_of(b, NYTP_COMPARE_SUBS, row, (enum nytp_figure)NYTP_FIGURE_QUEUED);
+    NYTP_EACH_SIDE(side) {
+        node->excl[side] -= queued.median[side];
+        b->graph->queued_s[side] += queued.median[side];
+        b->graph->knows_queued |= queued.median[side] > 0;
+    }
+}
+
 static void fill_node(const building *b, nytp_call_node *node, enum nytp_compared kind, size_t row)
 {
     const nytp_change excl = change_of(b, kind, row, NYTP_FIGURE_EXCL),
@@ -54,6 +65,8 @@ static void fill_node(const building *b, nytp_call_node *node, enum nytp_compare
                       calls = change_of(b, kind, row, NYTP_FIGURE_COUNT),
                       each = change_of(b, kind, row, NYTP_FIGURE_PER_COUNT);
     set(node->excl, &excl);
+    if (kind == NYTP_COMPARE_SUBS && nytp_comparison_measures_waits(b->comparison))
+        leave_out_queued(b, node, row);
     set(node->incl, &incl);
     set(node->calls, &calls);
     node->by_chance = each.verdict == NYTP_VERDICT_CHANCE;

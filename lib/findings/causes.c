@@ -193,8 +193,9 @@ static void find_in_cycles(finding *f)
     g_free(f->cycles);
 }
 
-/* Begins the cause that is of no single sub. What the program waited for a processor is known for the whole
- * alone. If few runs were compared, it explains what any sub differs by that is less. */
+/* Begins the cause that is of no single sub. Unless it is measured which subs waited for a processor, and
+ * their times are without it, and if few runs were compared, what the program waited explains what any sub
+ * differs by that is less. */
 static void begin_all(finding *f, nytp_comparison *comparison)
 {
     const nytp_queued queued = nytp_queued_of(comparison);
@@ -202,13 +203,15 @@ static void begin_all(finding *f, nytp_comparison *comparison)
                                      nytp_comparison_runs(comparison, NYTP_NEW)};
     f->of_all = (nytp_cause){.kind = NYTP_CAUSE_ALL, .sub = SIZE_MAX, .label = SIZE_MAX, .caller = SIZE_MAX};
     f->of_all_subs = queued.is_much ? 1 : nytp_slowdown(f->graph, f->least);
-    if (queued.is_much)
+    if (f->graph->knows_queued)
+        f->of_all.amount = f->graph->queued_s[NYTP_NEW] - f->graph->queued_s[NYTP_OLD];
+    else if (queued.is_much)
         f->of_all.amount = queued.s[NYTP_NEW] - queued.s[NYTP_OLD];
     NYTP_EACH_SIDE(side)
         f->of_all.each[side] = queued.is_much     ? 1 / (1 - queued.share[side])
                                : side == NYTP_NEW ? f->of_all_subs
                                                   : 1;
-    if (queued.is_much && nytp_runs_are_few(runs[NYTP_OLD], runs[NYTP_NEW]))
+    if (queued.is_much && !f->graph->knows_queued && nytp_runs_are_few(runs[NYTP_OLD], runs[NYTP_NEW]))
         f->least_each = fmax(queued.s[NYTP_OLD], queued.s[NYTP_NEW]);
 }
 

@@ -21,6 +21,7 @@
 typedef struct nytp_call_node {
     size_t sub, label;        /* one is SIZE_MAX; both: code outside of subs */
     double calls[NYTP_SIDES]; /* of labels, runs */
+    /* Of subs, excl is without waiting for a processor, where that is measured. */
     double excl[NYTP_SIDES], incl[NYTP_SIDES];
     uint32_t cycle; /* subs that call each other have the same */
     bool is_span;
@@ -35,9 +36,11 @@ typedef struct nytp_call_edge {
 } nytp_call_edge;
 
 typedef struct nytp_call_graph {
-    GArray *nodes;   /* nytp_call_node; the first is code outside of subs */
-    GArray *edges;   /* nytp_call_edge, sorted by caller */
-    uint32_t cycles; /* how many */
+    GArray *nodes;               /* nytp_call_node; the first is code outside of subs */
+    GArray *edges;               /* nytp_call_edge, sorted by caller */
+    uint32_t cycles;             /* how many */
+    bool knows_queued;           /* it is measured which subs waited for a processor: */
+    double queued_s[NYTP_SIDES]; /* all of them together */
 } nytp_call_graph;
 
 /* Spans are called from outside, and not by the subs that begin them: a server has a request at a time,
@@ -70,7 +73,7 @@ enum nytp_cause_kind {
     NYTP_CAUSE_NEW,
     NYTP_CAUSE_GONE,
     NYTP_CAUSE_SELF, /* the amount that a sub has itself: of profiles that do not count calls */
-    NYTP_CAUSE_ALL,  /* all takes longer or shorter: the machine */
+    NYTP_CAUSE_ALL,  /* all takes longer or shorter, or was queued for a processor: the machine */
     NYTP_CAUSE_KINDS
 };
 

@@ -13,11 +13,16 @@ nytp_queued nytp_queued_of(nytp_comparison *comparison)
 {
     const double much = 0.1;
     nytp_queued queued = {0};
-    nytp_change whole;
+    nytp_change whole, measured;
     nytp_comparison_whole(comparison, NYTP_FIGURE_EXCL, &whole);
+    nytp_comparison_whole(comparison, (enum nytp_figure)NYTP_FIGURE_QUEUED, &measured);
     NYTP_EACH_SIDE(side) {
         queued.share[side] = fmin(nytp_runs_busy_share(comparison->runs[side]), 1);
         queued.s[side] = queued.share[side] * whole.median[side];
+        if (nytp_comparison_measures_waits(comparison) && whole.median[side] > 0) {
+            queued.s[side] = measured.median[side];
+            queued.share[side] = measured.median[side] / whole.median[side];
+        }
         queued.is_much |= queued.share[side] >= much && queued.share[side] < 1;
     }
     return queued;

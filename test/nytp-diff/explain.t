@@ -124,6 +124,17 @@ subtest 'the machine' => sub {
     unlike($found->($subs->(1.04)), qr/everything/, 'less than a tenth');
 };
 
+# Where it is measured which subs waited for a processor, that is one cause, and no part of the others.
+made_run("$scratch/before", stacks => 1, calls => { 'main::f' => [2, 0.5], 'A::g' => [1, 0.25] },
+    waited => { 'main::f' => [0.125, 0], 'A::g' => [0, 0] });
+made_run("$scratch/after", stacks => 1, calls => { 'main::f' => [2, 0.75], 'A::g' => [1, 0.5] },
+    waited => { 'main::f' => [0.25, 0.125], 'A::g' => [0, 0.25] });
+my ($slower, @measured) = @{ causes('before', 'after') };
+is_deeply([map { sprintf '%.3f %s', $_->{difference}, $_->{sentence} } @measured],
+    ['0.375 everything is 1.4 times slower: the machine (0 to 375 ms of waiting for a processor)',
+        '0.125 main::f itself takes 25 % longer in each call (250 ms to 313 ms)'], 'queued, and asleep for longer');
+is(sprintf('%.6f', sum(map { $_->{difference} } @measured)), sprintf('%.6f', $slower), '... which is all of the difference');
+
 made_run("$scratch/few",  samples => 900, calls => { 'main::f' => [3, 0.25], 'A::g' => [1, 0.5] });
 made_run("$scratch/many", samples => 900, calls => { 'main::f' => [3, 0.75], 'A::g' => [1, 0.5] });
 my (undef, @sampled) = @{ causes('few', 'many') };
