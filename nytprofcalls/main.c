@@ -1,12 +1,12 @@
 /* nytprofcalls: the calls of profiles as collapsed stacks, for flamegraph.pl. */
+#include "calls/calltree.h"
+#include "calls/process_times.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
 #include "collapse.h"
-#include "calls/calltree.h"
-#include "calls/process_times.h"
 #include "export/time_parts.h"
 
 #include <glib.h>

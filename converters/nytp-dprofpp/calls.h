@@ -57,10 +57,10 @@ typedef struct dprofpp_options {
     dprofpp_columns columns;
     bool show_root;      /* main::RUNTIME is the root of the tree */
     const char *root;    /* only calls of this sub and what they called; NULL: all */
-    GRegex *group;       /* subs that become one; NULL: none */
+    GRegex *group;       /* matches the subs that are shown as one; NULL: no sub is */
     bool pull;           /* all other subs become one, too */
     unsigned labels;     /* enum nytp_label_kind: labels of that kind are shown, in the place of subs */
-    GRegex *filter;      /* subs that are left out; NULL: none */
+    GRegex *filter;      /* matches the subs that are left out; NULL: no sub is */
     const char *callers; /* the tree of this sub's callers */
     nytp_least min;      /* calls with less of the time are left out */
     uint32_t max_depth;  /* deeper calls are left out; 0: all are shown */
@@ -109,8 +109,8 @@ void dprofpp_subtimes_leave(dprofpp_subtimes *t, uint32_t sub, double incl_ticks
 /* Drops the calls that are running: they will not return. */
 void dprofpp_subtimes_end_stack(dprofpp_subtimes *t);
 
-/* Adds all calls of a tree, which must have inclusive times, of so many subs. counts_samples: its calls are
- * inclusive, too. */
+/* Adds all calls of a tree, which must have inclusive times. subs: how many subs the tree has.
+ * counts_samples: the number of calls is inclusive, too. */
 void dprofpp_subtimes_add_stacks(dprofpp_subtimes *t, const nytp_stacktree *tree, size_t subs,
                                  bool counts_samples);
 

@@ -157,9 +157,8 @@ static bool each_line(const csv_sheets *s, const nytp_file *f, statement_fn *eac
     return from > 0;
 }
 
-/* The same with the lines of files that were merged into it. Stock loses these if the file itself ran
- * nothing.
- */
+/* Calls each for the lines of a file, and for those of the files that were merged into it. Stock loses the
+ * latter if the file itself ran nothing. */
 static void each_merged_line(const csv_sheets *s, const nytp_file *f, statement_fn *each, void *context)
 {
     if (each_line(s, f, each, context))

@@ -1,10 +1,12 @@
 #include "calls/derive_arcs.h"
 
+#include "base/order.h"
 #include "base/str.h"
 #include "base/ticks.h"
 #include "calls/calltree.h"
 #include "model/eval_name.h"
 #include "model/group.h"
+#include "model/grow.h"
 #include "model/profile.h"
 #include "model/measure.h"
 #include "model/records.h"
@@ -40,22 +42,16 @@ static nytp_arc *found_arc(deriving *d, uint32_t caller, uint32_t callee)
     return nytp_records_at(&d->found, nytp_records_number(&d->found, &key, NULL));
 }
 
-/* The calls of a sub by a sub, from all lines. */
+/* The key of the calls of a sub by a sub, from all lines. */
 static nytp_arc pair_of(const nytp_arc *arc)
 {
     return (nytp_arc){.caller = arc->caller, .callee = arc->callee};
 }
 
-static nytp_records known_pairs(const nytp_profile *profile)
+static void add_to_pair(nytp_records *pairs, nytp_arc arc)
 {
-    nytp_records known;
-    nytp_records_init(&known, sizeof(nytp_arc), offsetof(nytp_arc, count));
-    NYTP_EACH_RECORD(const nytp_arc, arc, &profile->subs.arcs) {
-        nytp_arc pair = *arc;
-        pair.fid = pair.line = 0;
-        nytp_records_add(&known, &pair, nytp_arc_add);
-    }
-    return known;
+    arc.fid = arc.line = 0;
+    nytp_records_add(pairs, &arc, nytp_arc_add);
 }
 
 static bool are_same_calls(const nytp_arc *a, const nytp_arc *b)
@@ -68,7 +64,10 @@ static bool are_same_calls(const nytp_arc *a, const nytp_arc *b)
  * it was found for the same calls. Each line has its share of what is left, so that these add up. */
 static void move_hidden_recursion(const deriving *d)
 {
-    nytp_records known = known_pairs(d->profile);
+    nytp_records known;
+    nytp_records_init(&known, sizeof(nytp_arc), offsetof(nytp_arc, count));
+    NYTP_EACH_RECORD(const nytp_arc, arc, &d->profile->subs.arcs)
+        add_to_pair(&known, *arc);
     NYTP_EACH_RECORD(nytp_arc, has, &known) {
         const nytp_arc *const is = nytp_records_find(&d->found, has);
         has->reci_ticks =
@@ -139,39 +138,40 @@ static nytp_records take_left(deriving *d)
     return left;
 }
 
-static int by_caller(const void *a, const void *b)
-{
-    const uint32_t x = ((const nytp_arc *)a)->caller, y = ((const nytp_arc *)b)->caller;
-    return (x > y) - (x < y);
-}
-
 /* Stock's collector counts the depth of recursion by code, not by name: a wrapper with the name of the sub
  * that it wraps, as Moose makes them with Sub::Util::set_subname(), is not recursive there, and is the same
  * sub here. */
+static bool has_depth_of_code(const nytp_profile *profile)
+{
+    return nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "collector") == NULL;
+}
+
+static int by_caller(const void *a, const void *b)
+{
+    return NYTP_ORDER(((const nytp_arc *)a)->caller, ((const nytp_arc *)b)->caller);
+}
+
+/* Whether subs call one another in calls that count as outermost ones. */
 static bool may_hide_recursion(const nytp_profile *profile)
 {
-    if (nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "collector") != NULL)
-        return false;
-    GArray *const arcs = g_array_new(FALSE, FALSE, sizeof(nytp_arc));
+    g_autoptr(GArray) arcs = NYTP_ARRAY(nytp_arc);
     g_array_append_vals(arcs, profile->subs.arcs.all, profile->subs.arcs.count);
     nytp_group_sort(arcs, by_caller);
     nytp_cycles cycles;
     nytp_cycles_find(&cycles, arcs, offsetof(nytp_arc, caller), offsetof(nytp_arc, callee),
                      (uint32_t)nytp_profile_sub_count(profile));
     bool may = false;
-    for (guint i = 0; !may && i < arcs->len; i++) {
-        const nytp_arc *const arc = &g_array_index(arcs, nytp_arc, i);
-        may = arc->incl_ticks > 0 && cycles.of_function[arc->caller] == cycles.of_function[arc->callee];
-    }
+    NYTP_EACH(const nytp_arc, arc, arcs)
+        may |= arc->incl_ticks > 0 && cycles.of_function[arc->caller] == cycles.of_function[arc->callee];
     nytp_cycles_clear(&cycles);
-    g_array_free(arcs, TRUE);
     return may;
 }
 
 bool nytp_profile_lacks_arcs(const nytp_profile *profile, bool is_whole)
 {
     const bool has_calls = !nytp_profile_is_off(profile, "calls") && !nytp_profile_is_off(profile, "subs");
-    return !is_whole || (has_calls && (profile->subs.arcs.count == 0 || may_hide_recursion(profile)));
+    return !is_whole || (has_calls && (profile->subs.arcs.count == 0 ||
+                                       (has_depth_of_code(profile) && may_hide_recursion(profile))));
 }
 
 static deriving begin(nytp_profile *profile, const nytp_names *names)
@@ -201,7 +201,7 @@ static bool has_all_arcs(const nytp_profile *profile)
 /* Returns what is missing of what was found. */
 static nytp_records find_missing(deriving *d)
 {
-    if (may_hide_recursion(d->profile))
+    if (has_depth_of_code(d->profile))
         move_hidden_recursion(d);
     nytp_records left;
     if (has_all_arcs(d->profile)) {
@@ -252,7 +252,7 @@ static void find_lines(deriving *d, nytp_records *missing, nytp_records *at_line
         arc->reci_ticks -= known->reci_ticks;
     }
     NYTP_EACH_RECORD(const nytp_arc, arc, at_lines) {
-        const nytp_arc key = {.caller = arc->caller, .callee = arc->callee};
+        const nytp_arc key = pair_of(arc);
         nytp_arc *left = nytp_records_find(missing, &key);
         if (arc->fid == 0 || arc->count == 0 || left == NULL || left->count == 0)
             continue;
@@ -283,8 +283,7 @@ nytp_records nytp_missing_arcs_of(nytp_profile *profile, const nytp_profile *cal
         arc.caller = sub_of(&d, arc.caller).sub;
         arc.callee = sub_of(&d, arc.callee).sub;
         nytp_records_add(&at_lines, &arc, nytp_arc_add);
-        arc.fid = arc.line = 0;
-        nytp_records_add(&d.found, &arc, nytp_arc_add);
+        add_to_pair(&d.found, arc);
     }
     nytp_records missing = find_missing(&d);
     if (!d.is_sampled)

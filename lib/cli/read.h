@@ -129,8 +129,8 @@ int nytp_read_process_calls(const nytp_operands *files, const nytp_common_option
 int nytp_read_profile_and_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
                                 nytp_calltree *tree);
 
-/* Returns what an attribute of a regular file says, as far as it precedes processes, as a clean name for the
- * caller to g_free(); NULL: it has none. */
+/* Returns what an attribute of a regular file says, as far as it precedes processes, as a clean name, which
+ * the caller must g_free(). Returns NULL if the file does not say it. */
 char *nytp_read_attribute(const char *path, const char *key);
 
 /* Returns whether memory is read: the options ask for it, or a regular file is a profile of memory, going by

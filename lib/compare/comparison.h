@@ -91,8 +91,8 @@ bool nytp_comparison_measures_waits(const nytp_comparison *comparison);
 void nytp_comparison_add_labels(nytp_comparison *comparison, enum nytp_side side,
                                 const nytp_by_label *labels);
 
-/* Adds how long a sub itself waited to the run that was added last to a side, without its stacks. sub is its
- * number in the profile, of whose ticks it has so many. */
+/* Adds how long a sub itself waited to the run that was added last to a side, without its stacks. sub: its
+ * number in the profile; ticks: of the profile, its own time, of which waited is a part. */
 void nytp_comparison_add_waited(nytp_comparison *comparison, enum nytp_side side, uint32_t sub, double ticks,
                                 nytp_waited waited);
 

@@ -218,15 +218,13 @@ static void say_each(saying *s)
                            nytp_amount_measured(measure, c->each[NYTP_NEW]).text);
 }
 
-static const double LEAST_TIMES = 1.1;
-
 static void say_all(saying *s)
 {
     const nytp_measure *measure = nytp_comparison_measure(s->comparison);
     const nytp_queued queued = nytp_queued_of(s->comparison);
     const double factor = s->cause->each[NYTP_NEW] / s->cause->each[NYTP_OLD],
                  times = fmax(factor, 1 / factor);
-    const bool is_all = times >= LEAST_TIMES;
+    const bool is_all = times >= NYTP_LEAST_SLOWDOWN;
     if (is_all)
         g_string_append_printf(s->text.sentence, "everything is %.1f times %s: the machine", times,
                                factor > 1 ? "slower" : "faster");

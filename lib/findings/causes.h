@@ -59,8 +59,11 @@ typedef struct nytp_queued {
 } nytp_queued;
 nytp_queued nytp_queued_of(nytp_comparison *comparison);
 
+/* A smaller factor slows nothing down that is worth a word. */
+#define NYTP_LEAST_SLOWDOWN 1.1
+
 /* Returns by how much most subs, and most of the time, take longer in each call of NEW; 1 if subs differ in
- * that, if it is less than a tenth, or if fewer than five subs take least or more. */
+ * that, if it is less than that, or if fewer than five subs take least or more. */
 double nytp_slowdown(const nytp_call_graph *graph, double least);
 
 /* Whether the time that a call takes itself has changed by about that factor. */

@@ -250,10 +250,10 @@ void nytp_memory_history_end(nytp_memory_history *h, uint32_t process, double en
 }
 
 /* The nodes of a view of holders are ways to values. */
-void nytp_memory_history_add(const nytp_memory_history *h, nytp_records *parts, uint32_t process,
+void nytp_memory_history_add(nytp_memory_history *h, nytp_records *parts, uint32_t process,
                              const nytp_memory_stream *stream, const nytp_memory_named *named)
 {
-    const follower f = {(nytp_memory_history *)h, stream, named, 0, h->first_process + process, NULL};
+    const follower f = {h, stream, named, 0, h->first_process + process, NULL};
     const nytp_calibration all = nytp_memory_stream_calibration(stream);
     for (uint32_t n = 1; n < nytp_memory_stream_sites(stream)->len; n++) {
         const nytp_memory_site *site = site_at(stream, n);

@@ -42,7 +42,7 @@ typedef struct nytp_memory_moment_name {
 typedef struct nytp_memory_part {
     uint32_t place, process;
     uint32_t holder; /* a name; 0 for peaks */
-    uint32_t unused;
+    uint32_t unused; /* the key has no padding */
     nytp_sampled amount;
 } nytp_memory_part;
 
@@ -59,7 +59,7 @@ typedef struct nytp_memory_history {
     GArray *ends_s;         /* double, by process: when it ended; INFINITY: not known */
     GPtrArray *followed;    /* of the implementation */
     uint32_t first_process; /* of the profile that was read last, */
-    uint32_t streams;       /* which has records of so many processes */
+    uint32_t streams;       /* of its processes, how many have records of memory */
     bool has_lives;
 } nytp_memory_history;
 
@@ -79,7 +79,7 @@ void nytp_memory_history_follow(nytp_memory_history *history, nytp_memory_stream
 void nytp_memory_history_end(nytp_memory_history *history, uint32_t process, double end_s);
 
 /* Adds what the stream of a process has taken to the peaks or the holders of the history. */
-void nytp_memory_history_add(const nytp_memory_history *history, nytp_records *parts, uint32_t process,
+void nytp_memory_history_add(nytp_memory_history *history, nytp_records *parts, uint32_t process,
                              const nytp_memory_stream *stream, const nytp_memory_named *named);
 
 /* ---- what is asked */

@@ -61,8 +61,9 @@ typedef struct nytp_memory_counted {
  * begin. */
 typedef struct nytp_memory_watch {
     void *context;
-    /* A sample was live from one time to another; INFINITY: it stays. NULL: that is not wanted. What site 0
-     * has more, or less, is a sample that stays, of a size with a sign. */
+    /* Called for each sample that was live from one time to another; to_s is INFINITY if it was live at the
+     * end. A change of what site 0 has comes as a sample that stays, whose size may be negative. NULL: not
+     * called. */
     void (*on_life)(void *context, uint32_t site, double from_s, double to_s, const nytp_sampled *amount);
     void (*on_live)(void *context, double s, const nytp_memory_counted *counted);
     void (*on_mark)(void *context, double s, nytp_str name);

@@ -84,8 +84,8 @@ typedef struct reading {
     nytp_memory_history *history; /* which follows streams; NULL: none does */
     double end_s;                 /* of what is asked for, since the first process began */
     uint32_t views;               /* how many processes have one */
-    bool has_records; /* some process */
-    bool lacks_date;  /* which the range needs */
+    bool has_records;             /* some process */
+    bool lacks_date;              /* which the range needs */
 } reading;
 
 static nytp_str keep(const reading *r, nytp_str text)
@@ -361,8 +361,8 @@ void nytp_memory_history_read(nytp_memory_history *history, nytp_reader *reader,
     reading_clear(&r);
 }
 
-void nytp_memory_history_read_parts(const nytp_memory_history *history, nytp_records *parts,
-                                    nytp_reader *reader, const nytp_filter_options *filters)
+void nytp_memory_history_read_parts(nytp_memory_history *history, nytp_records *parts, nytp_reader *reader,
+                                    const nytp_filter_options *filters)
 {
     const nytp_memory_view view =
         nytp_memory_view_of(parts == &history->holders ? NYTP_MEMORY_HELD : NYTP_MEMORY_PEAK);

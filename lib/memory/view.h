@@ -41,5 +41,5 @@ void nytp_memory_history_read(nytp_memory_history *history, nytp_reader *reader,
                               const nytp_filter_options *filters);
 
 /* Adds their parts: the holders, or the peaks, which are those in the range of the filters. */
-void nytp_memory_history_read_parts(const nytp_memory_history *history, nytp_records *parts,
-                                    nytp_reader *reader, const nytp_filter_options *filters);
+void nytp_memory_history_read_parts(nytp_memory_history *history, nytp_records *parts, nytp_reader *reader,
+                                    const nytp_filter_options *filters);

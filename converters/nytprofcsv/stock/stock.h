@@ -84,7 +84,7 @@ typedef const nytp_file *csv_file;
 /* Returns the files that were merged into this one: csv_file. */
 const GArray *csv_stock_evals_merged(const csv_stock_evals *evals, const nytp_file *f);
 
-/* The same of the evals that this file executed, with merged ones. */
+/* Returns the evals that this file executed, also those that were merged into others: csv_file. */
 const GArray *csv_stock_evals_within(const csv_stock_evals *evals, const nytp_file *f);
 
 /* The directories that perl looks for modules in, in that order, ended by NULL; those of the perl in PATH.

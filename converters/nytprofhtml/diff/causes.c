@@ -145,9 +145,7 @@ static void put_fall(waterfall *w, double ticks, const char *class, FILE *out)
 static waterfall begin_waterfall(const html_report *r)
 {
     const html_difference *d = r->difference;
-    waterfall w = {.report = r};
-    NYTP_EACH_SIDE(side)
-        w.whole += (side == NYTP_NEW ? 1 : -1) * d->whole[side];
+    waterfall w = {.report = r, .whole = d->whole[NYTP_NEW] - d->whole[NYTP_OLD]};
     w.least = fmin(w.whole, 0);
     w.most = fmax(w.whole, 0);
     double at = 0;
