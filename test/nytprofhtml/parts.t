@@ -68,14 +68,15 @@ sub check {
     is(defined $bar ? 1 : 0, @parts > 1 ? 1 : 0, "$name: a bar, if there are parts");
     cmp_ok(abs(sum0($bar =~ /flex-grow:([\d.]+)/g) - 1), '<', 5e-4, '... which is as wide as all of them') if defined $bar;
     my %of = map { /\A$time (\w+)/ ? ($3 => (seconds_in($_))[0]) : () } @parts;
-    cmp_ok($of{$_} // 0, '>', $how{least}{$_}, "... $_") for sort keys %{ $how{least} };
+    cmp_ok(sum0(grep { defined } @of{split ' '}), '>', $how{least}{$_}, "... $_") for sort keys %{ $how{least} };
     my $page  = ReportPage->new($html);
     my $lived = lived_s($page);
     cmp_ok(abs($lasted_s - $lived), '<', 0.02 * $lived + 0.05, "... and that is how long it lasted, $lived s") if defined $lived && !$how{is_not_clocked};
     return;
 }
 
-my %measured = (least => { work => 0.002, asleep => 0.09 });
+# The kernel may count a sleep as queued (doc/numbers.md).
+my %measured = (least => { work => 0.002, 'asleep queued' => 0.09 });
 check(script => profile_of(script => '', "$work work(0.05); rest(0.1)"), %measured);
 check(server => profile_of(server => '', "$work $waits for my \$n (1 .. 10) { ask(\$n % 3) }"), %measured);
 my $forks = "$work for my \$n (1 .. 3) { next if fork; work(0.03); rest(0.05); exit } 1 while wait > 0;";
