@@ -28,7 +28,7 @@ const char *const csv_table_names[CSV_TABLES + 1] = {[CSV_SUBS] = "subs",
 static const char *const columns[CSV_TABLES][3] = {
     [CSV_SUBS] = {"sub,package,kind,fid,file,first_line,last_line," ARC_COLUMNS,
                   ",p50_s,p95_s,p99_s,max_s,first_s" OWN_COLUMNS KEPT_COLUMNS, ERROR_COLUMNS},
-    [CSV_CALLS] = {"callee,caller,fid,file,line," ARC_COLUMNS, OWN_COLUMNS KEPT_COLUMNS},
+    [CSV_CALLS] = {"callee,caller,fid,file,line," ARC_COLUMNS, OWN_COLUMNS KEPT_COLUMNS, ERROR_COLUMNS},
     [CSV_FILES] = {"fid,file,eval_of_fid,eval_of_file,eval_of_line,statements,time_s", "", ERROR_COLUMNS},
     [CSV_LINES] = {"fid,file,line,statements,time_s", OWN_COLUMNS, ERROR_COLUMNS},
     [CSV_LABELS] =

@@ -262,6 +262,8 @@ static void put_calls(tables *t)
         if (!nytp_measure_is_bytes(&t->cells.measure)) {
             put_waits_of(t, nytp_arc_waits_of(t->calls->arc_waits, arc, excl_s(t, arc)), arc);
             put_kept(t, arc);
+        } else {
+            put_error(t, nytp_kinds_of_arc(t->calls->kinds, arc));
         }
     }
 }

@@ -63,23 +63,26 @@ static void add_calls(nytp_arc_waits *w, const GArray *calls, uint32_t caller)
     }
 }
 
-static void on_call(void *sink, const nytp_call_event *call)
+void nytp_arc_waits_add(nytp_arc_waits *w, const nytp_call_event *call, nytp_sub_wait own)
 {
-    nytp_arc_waits *w = sink;
-    const nytp_waited own = call->waited.own;
     level callees = {0};
     nytp_levels_leave(&w->levels, call->depth, &callees, sizeof callees);
     add_calls(w, callees.calls, call->sub);
     clear_level(&callees);
-    if (!(nytp_waited_ticks(own) > 0))
+    if (!(own.asleep_s + own.queued_s > 0))
         return;
     level *here = nytp_levels_at(&w->levels, call->depth);
-    const arc_wait arc = {.callee = call->sub,
-                          .line = call->line,
-                          .wait = nytp_sub_wait_of(own, nytp_events_ticks_per_sec(w->events))};
+    const arc_wait arc = {.callee = call->sub, .line = call->line, .wait = own};
     if (here->calls == NULL)
         here->calls = NYTP_ARRAY(arc_wait);
     g_array_append_val(here->calls, arc);
+}
+
+static void on_call(void *sink, const nytp_call_event *call)
+{
+    nytp_arc_waits *w = sink;
+    if (!nytp_measure_is_bytes(nytp_events_measure(w->events)))
+        nytp_arc_waits_add(w, call, nytp_sub_wait_of(call->waited.own, nytp_events_ticks_per_sec(w->events)));
 }
 
 /* Calls that wait for a caller get none. */

@@ -11,8 +11,11 @@ typedef struct nytp_arc_waits nytp_arc_waits;
 nytp_arc_waits *nytp_arc_waits_new(nytp_names *names);
 void nytp_arc_waits_free(nytp_arc_waits *waits); /* NULL is fine */
 
-/* Takes the calls of these events from here on. */
+/* Takes the calls of these events from here on, if they have times. */
 void nytp_arc_waits_take(nytp_arc_waits *waits, nytp_events *events);
+
+/* Adds a call that has waited so long itself; also one that has not, since it may have called others. */
+void nytp_arc_waits_add(nytp_arc_waits *waits, const nytp_call_event *call, nytp_sub_wait own);
 
 /* Change the numbers of callers and callees from those of names: first to those of the profile's subs, whose
  * evals must not have been merged; then to those that nytp_profile_move_evals() has returned. No calls can be

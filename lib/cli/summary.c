@@ -27,13 +27,13 @@ static void begin_tree(building *b)
     if (b->options->wants_stacks) {
         s->stacks = b->tree;
         s->errors = nytp_calltree_new_of(s->names, NULL, NULL);
-        nytp_kinds_add_errors(s->kinds, s->errors);
         nytp_calltree_read_waited(b->tree);
     }
     nytp_events *events = nytp_calltree_events(b->tree);
     nytp_durations_take(b->durations, events);
     nytp_process_times_take(s->processes, events);
     nytp_sub_waits_take(s->waits, events);
+    nytp_kinds_add_errors(s->kinds, s->errors, s->arc_waits);
     nytp_kinds_take(s->kinds, b->to->names, events);
     if (s->growth != NULL)
         nytp_growth_take(s->growth, events);

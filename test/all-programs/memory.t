@@ -181,6 +181,13 @@ for my $part (qw(live peak alloc)) {
     is_deeply { map { /^(\d+),.*?,(\d+),\d+,\d+,(\d+),\d+\r$/ ? ("$1:$2" => $3) : () } split /\n/, slurp("$tables/lines.csv") }, $samples{lines},
         "$part: nytprofcsv: ... and those of lines";
     is sum0(map { /,(\d+),\d+\r$/ } split /\n/, slurp("$tables/files.csv")), sum0(values %{ $samples{lines} }), "$part: nytprofcsv: ... and of files";
+    my (%of_calls, %of_subs);
+    /^(.*?),.*,(\d+),(\d+)\r$/ and push @{ $of_calls{$1} }, [$2, $3] for split /\n/, slurp("$tables/calls.csv");
+    /^(.*?),.*,(\d+),(\d+)\r$/ and $of_subs{$1} = [$2, $3] for split /\n/, $subs;
+    is_deeply { map { my $sub = $_; $sub => sum0(map { $_->[0] } @{ $of_calls{$sub} }) } keys %of_calls }, $samples{subs},
+        "$part: nytprofcsv: ... and of calls";
+    is_deeply { map { @{ $of_calls{$_} } == 1 ? ($_ => $of_calls{$_}[0]) : () } keys %of_calls },
+        { map { @{ $of_calls{$_} } == 1 ? ($_ => $of_subs{$_}) : () } keys %of_calls }, "$part: nytprofcsv: ... and their errors";
     for my $table (qw(files lines)) {
         my ($all_blocks, $all_bytes) = (0, 0);
         /,(\d+),(\d+),\d*,\d*\r$/ and $all_blocks += $1, $all_bytes += $2 for split /\n/, slurp("$tables/$table.csv");
