@@ -1,5 +1,6 @@
 #include "view.h"
 
+#include "base/str.h"
 #include "export/amount.h"
 #include "model/grow.h"
 
@@ -95,7 +96,7 @@ static void write_numbers(const merged *m, const dprofpp_view *v, uint32_t numbe
     double rest_ticks = called_ticks(v, number);
     char text[3 * NYTP_NUMBER_MAX + 100], *to = text;
     to = stpcpy(to, " x ");
-    to += nytp_count_write(to, node->calls);
+    to = nytp_put_decimal(to, node->calls);
     to = stpcpy(to, "  \t");
     to += write_time(to, f, node->incl_ticks);
     to = stpcpy(to, f->unit);

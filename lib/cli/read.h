@@ -102,7 +102,7 @@ nytp_spans *nytp_read_spans(const char *path, const nytp_common_options *options
  * when the first process began. Returns false after saying why the file cannot be read. */
 bool nytp_read_memory_history(const char *path, const nytp_common_options *options,
                               nytp_filter_options *filters, nytp_memory_history *history,
-                              const nytp_records *parts);
+                              nytp_records *parts);
 
 /* Like nytp_read(), from a source, of which it takes ownership; messages call it name. */
 int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,

@@ -10,66 +10,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets what a reading of the source finds, in filters or in a history of memory. */
-typedef void finding_fn(nytp_reader *reader, nytp_filter_options *filters, nytp_memory_history *history);
-
-static void find_spans(nytp_reader *reader, nytp_filter_options *filters, nytp_memory_history *unused)
-{
-    (void)unused;
-    filters->spans = nytp_find_spans(reader, filters);
-}
-
-static void find_length(nytp_reader *reader, nytp_filter_options *filters, nytp_memory_history *unused)
-{
-    (void)unused;
-    nytp_stretch_set_length(&filters->range, nytp_run_length_s(reader));
-}
-
-static void find_begin(nytp_reader *reader, nytp_filter_options *filters, nytp_memory_history *unused)
-{
-    (void)unused;
-    filters->begin_s = nytp_run_begin_s(reader);
-}
-
-static void find_history(nytp_reader *reader, nytp_filter_options *filters, nytp_memory_history *history)
-{
-    nytp_memory_history_read(history, reader, filters);
-}
-
-static void find_peaks(nytp_reader *reader, nytp_filter_options *filters, nytp_memory_history *history)
-{
-    nytp_memory_history_read_parts(history, &history->peaks, reader, filters);
-}
-
-static void find_holders(nytp_reader *reader, nytp_filter_options *filters, nytp_memory_history *history)
-{
-    nytp_memory_history_read_parts(history, &history->holders, reader, filters);
-}
-
-/* Reads the source for filters, within what the filters before them leave. Returns it, to be read from its
- * first byte, or NULL after saying why not. */
-static nytp_source *read_before(nytp_source *source, finding_fn *find, nytp_filter_options before,
-                                nytp_filter_options *filters, nytp_memory_history *history)
+/* Returns a reader of what the filters leave of the source, which becomes one that can be read again, or NULL
+ * after saying why not, or if there is no source; then there is none any more. */
+static nytp_reader *begin_before(nytp_source **source, const nytp_filter_options *filters)
 {
     nytp_error error = {0};
-    source = nytp_source_rewindable(source, &error);
-    if (source == NULL) {
+    if (*source == NULL)
+        return NULL;
+    *source = nytp_source_rewindable(*source, &error);
+    if (*source == NULL) {
         nytp_say("%s", error.message);
         return NULL;
     }
-    nytp_reader *reader = nytp_reader_new(nytp_source_borrow(source));
-    const bool is_ready = reader != NULL && nytp_filters_attach(&before, reader) == 0;
-    if (is_ready)
-        find(reader, filters, history);
+    nytp_reader *reader = nytp_reader_new(nytp_source_borrow(*source));
+    if (reader != NULL && nytp_filters_attach(filters, reader) == 0)
+        return reader;
+    nytp_say("out of memory");
     nytp_reader_free(reader);
-    if (!is_ready) {
-        nytp_say("out of memory");
-        nytp_source_free(source);
-        return NULL;
-    }
+    g_clear_pointer(source, nytp_source_free);
+    return NULL;
+}
+
+/* Ends what begin_before() has begun: the source will be read from its first byte. */
+static void end_before(nytp_source *source, nytp_reader *reader)
+{
+    nytp_reader_free(reader);
     if (source->rewind != NULL)
         source->rewind(source);
-    return source;
 }
 
 /* Finds what filters need to know of the whole source, and sets it in them; the spans only if they are
@@ -78,15 +45,22 @@ static nytp_source *read_before(nytp_source *source, finding_fn *find, nytp_filt
 static nytp_source *prepare_filters(nytp_source *source, nytp_filter_options *filters, bool wants_spans)
 {
     nytp_filter_options before = {.process = filters->process};
-    if (source != NULL && nytp_stretch_has_shares(&filters->range))
-        source = read_before(source, find_length, before, filters, NULL);
+    nytp_reader *reader;
+    if (nytp_stretch_has_shares(&filters->range) && (reader = begin_before(&source, &before)) != NULL) {
+        nytp_stretch_set_length(&filters->range, nytp_run_length_s(reader));
+        end_before(source, reader);
+    }
     if (source != NULL && nytp_stretch_is_given(&filters->range) && source->rewind != NULL &&
-        source->rewind(source))
-        source = read_before(source, find_begin, before, filters, NULL);
+        source->rewind(source) && (reader = begin_before(&source, &before)) != NULL) {
+        filters->begin_s = nytp_run_begin_s(reader);
+        end_before(source, reader);
+    }
     before.range = filters->range;
     before.begin_s = filters->begin_s;
-    if (source != NULL && wants_spans)
-        source = read_before(source, find_spans, before, filters, NULL);
+    if (wants_spans && (reader = begin_before(&source, &before)) != NULL) {
+        filters->spans = nytp_find_spans(reader, filters);
+        end_before(source, reader);
+    }
     return source;
 }
 
@@ -102,27 +76,36 @@ nytp_spans *nytp_read_spans(const char *path, const nytp_common_options *options
 }
 
 /* The peak of several processes is that of their sum. */
-static nytp_source *choose_peak(nytp_source *source, nytp_filter_options before, nytp_filter_options *ranged)
+static nytp_source *choose_peak(nytp_source *source, const nytp_filter_options *before,
+                                nytp_filter_options *ranged)
 {
+    nytp_reader *reader = begin_before(&source, before);
+    if (reader == NULL)
+        return NULL;
     nytp_memory_history *history = nytp_memory_history_new(false);
-    source = read_before(source, find_history, before, ranged, history);
-    if (source != NULL && history->streams > 1)
+    nytp_memory_history_read(history, reader, ranged);
+    if (history->streams > 1)
         ranged->range = nytp_memory_history_peak(history);
     nytp_memory_history_free(history);
+    end_before(source, reader);
     return source;
 }
 
 bool nytp_read_memory_history(const char *path, const nytp_common_options *options,
-                              nytp_filter_options *filters, nytp_memory_history *history,
-                              const nytp_records *parts)
+                              nytp_filter_options *filters, nytp_memory_history *history, nytp_records *parts)
 {
     const nytp_filter_options before = {.process = options->filters.process};
-    finding_fn *find = parts == NULL ? find_history : parts == &history->peaks ? find_peaks : find_holders;
     nytp_source *source = nytp_source_file(path);
-    if (source != NULL)
-        source = read_before(source, find, before, filters, history);
+    nytp_reader *reader = begin_before(&source, &before);
+    if (reader == NULL)
+        return false;
+    if (parts == NULL)
+        nytp_memory_history_read(history, reader, filters);
+    else
+        nytp_memory_history_read_parts(history, parts, reader, filters);
+    nytp_reader_free(reader);
     nytp_source_free(source);
-    return source != NULL;
+    return true;
 }
 
 nytp_source *nytp_read_memory(nytp_source *source, const nytp_common_options *options)
@@ -144,7 +127,7 @@ nytp_source *nytp_read_memory(nytp_source *source, const nytp_common_options *op
     if ((source = prepare_filters(source, &ranged, false)) == NULL)
         return NULL;
     if (options->memory.view.of == NYTP_MEMORY_PEAK &&
-        (source = choose_peak(source, filters, &ranged)) == NULL)
+        (source = choose_peak(source, &filters, &ranged)) == NULL)
         return NULL;
     char *name = strdup(source->name);
     nytp_error error = {0};

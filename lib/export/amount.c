@@ -64,11 +64,10 @@ nytp_amount nytp_amount_of(double value, const char *thing)
     return a;
 }
 
-/* Writes a number with a point before its last decimals digits. Returns the length. */
-static size_t write_digits(char *text, uint64_t number, int decimals)
+size_t nytp_exact_write(char text[NYTP_EXACT_MAX], uint64_t number, unsigned decimals)
 {
     char digits[32], *at = digits + sizeof digits;
-    for (int place = 0; number > 0 || place <= decimals; place++, number /= 10) {
+    for (unsigned place = 0; number > 0 || place <= decimals; place++, number /= 10) {
         if (place == decimals && place > 0)
             *--at = '.';
         *--at = (char)('0' + number % 10);
@@ -78,12 +77,7 @@ static size_t write_digits(char *text, uint64_t number, int decimals)
     return length;
 }
 
-size_t nytp_count_write(char text[NYTP_COUNT_MAX], uint64_t count)
-{
-    return write_digits(text, count, 0);
-}
-
-/* Whether write_digits() gives the digits that printf() gives, which is slower: not for a number that
+/* Whether nytp_exact_write() gives the digits that printf() gives, which is slower: not for a number that
  * printf() might round as a tie, nor for one that is negative or has too many digits. */
 static bool is_simple(double scaled)
 {
@@ -97,7 +91,7 @@ size_t nytp_number_write(char text[NYTP_NUMBER_MAX], double number, int decimals
     const double scaled =
         decimals < (int)(sizeof powers / sizeof *powers) ? number * powers[decimals] : HUGE_VAL;
     if (is_simple(scaled))
-        return write_digits(text, (uint64_t)(scaled + 0.5), decimals);
+        return nytp_exact_write(text, (uint64_t)(scaled + 0.5), (unsigned)decimals);
     const int length = snprintf(text, NYTP_NUMBER_MAX, "%.*f", decimals, number);
     return (size_t)(length < NYTP_NUMBER_MAX ? length : NYTP_NUMBER_MAX - 1);
 }

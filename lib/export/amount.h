@@ -24,9 +24,10 @@ nytp_amount nytp_amount_ticks(const nytp_measure *measure, double ticks);
 enum { NYTP_NUMBER_MAX = 400 }; /* bytes; more than the digits of the largest double */
 size_t nytp_number_write(char text[NYTP_NUMBER_MAX], double number, int decimals);
 
-/* Writes a count like nytp_number_write(). */
-enum { NYTP_COUNT_MAX = 20 }; /* bytes */
-size_t nytp_count_write(char text[NYTP_COUNT_MAX], uint64_t count);
+/* Writes number / 10^decimals in the same way, with that many decimals (at most 9), all of which are exact.
+ */
+enum { NYTP_EXACT_MAX = 24 }; /* bytes */
+size_t nytp_exact_write(char text[NYTP_EXACT_MAX], uint64_t number, unsigned decimals);
 
 /* The number with which a tie is rounded up, also where the sum that it is, in the order that it was added
  * in, is some bits less: amounts are the same in every program. What follows does so, but for counts. */

@@ -1,6 +1,7 @@
 #include "export/json.h"
 
 #include "base/shown.h"
+#include "export/amount.h"
 
 static void write_escape(FILE *out, uint32_t c)
 {
@@ -38,15 +39,6 @@ void nytp_json_string(FILE *out, nytp_str s)
 
 void nytp_json_decimal(FILE *out, uint64_t value, unsigned decimals)
 {
-    char digits[32], *const end = digits + sizeof digits, *at = end;
-    if (decimals > 0) {
-        for (; decimals > 0; decimals--, value /= 10)
-            *--at = (char)('0' + value % 10);
-        *--at = '.';
-    }
-    do {
-        *--at = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
-    fwrite_unlocked(at, 1, (size_t)(end - at), out);
+    char text[NYTP_EXACT_MAX];
+    fwrite_unlocked(text, 1, nytp_exact_write(text, value, decimals), out);
 }

@@ -23,13 +23,13 @@ static void numbers_are_those_of_printf(void **state)
     }
 }
 
-static void counts_have_all_digits(void **state)
+static void exact_numbers_have_all_digits(void **state)
 {
-    char written[NYTP_COUNT_MAX + 1];
+    char written[NYTP_EXACT_MAX + 1];
     (void)state;
-    written[nytp_count_write(written, UINT64_MAX)] = '\0';
+    written[nytp_exact_write(written, UINT64_MAX, 0)] = '\0';
     assert_string_equal(written, "18446744073709551615");
-    written[nytp_count_write(written, 0)] = '\0';
+    written[nytp_exact_write(written, 0, 0)] = '\0';
     assert_string_equal(written, "0");
 }
 
@@ -77,7 +77,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_those_of_printf),
-        cmocka_unit_test(counts_have_all_digits),
+        cmocka_unit_test(exact_numbers_have_all_digits),
         cmocka_unit_test(times_have_three_digits),
         cmocka_unit_test(units_that_are_not_known_have_their_name),
     };
