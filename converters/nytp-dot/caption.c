@@ -72,6 +72,29 @@ static bool is_sampled(const dot_graph *g)
     return nytp_measure_is_sampled(&g->measure);
 }
 
+static bool is_same_package(const dot_node *a, const dot_node *b)
+{
+    return a->package_length == b->package_length && memcmp(a->name, b->name, a->package_length) == 0;
+}
+
+/* The names of the nodes that are joined with the first one, without the package of the one before. Of many,
+ * some are counted. */
+static void add_joined(GString *text, const dot_graph *g, const dot_node *first)
+{
+    enum { MOST = 4 };
+    uint32_t last = 0, at = 1;
+    const dot_node *before = first;
+    for (const dot_node *n = first; n->next != 0; n = dot_chain_next(g, n))
+        last++;
+    for (const dot_node *n; (n = dot_chain_next(g, before)) != NULL; before = n, at++) {
+        g_autofree char *name = dot_label_short(is_same_package(before, n) ? own_name(n) : n->name);
+        if (last <= MOST || at < MOST - 1 || at == last)
+            add_line(text, "\xe2\x80\xba %s", name);
+        else if (at == MOST - 1)
+            add_line(text, "\xe2\x80\xba %u more", last - at);
+    }
+}
+
 char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package)
 {
     GString *text = g_string_new(NULL);
@@ -82,19 +105,19 @@ char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package)
     if (n->package_length > 0 && own_name(n) != n->name && with_package)
         add_line(text, "%s", shown_package);
     add_line(text, "%s", shown_name);
+    add_joined(text, g, n);
     add_line(text, "%s (%s)", dot_label_percent(dot_graph_share(g, n->incl_ticks)).text,
-             dot_label_percent(dot_graph_share(g, n->excl_ticks)).text);
+             dot_label_percent(dot_graph_share(g, dot_chain_self_ticks(g, n))).text);
     add_change(text, g, n);
     if (n->calls > 0 && !is_begin_blocks(g, n) && !is_sampled(g)) /* each block runs once */
         add_count(text, "", n->calls, "\xc3\x97");
     return finish(text, dot_label_escaped);
 }
 
-char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *n)
+static void add_tip(GString *text, const dot_graph *g, const dot_node *n)
 {
     static const char *const kinds[] = {
         [NYTP_SUB_PERL] = "", [NYTP_SUB_XSUB] = " (xsub)", [NYTP_SUB_OPCODE] = " (built-in)"};
-    GString *text = g_string_new(NULL);
     const nytp_file *file = nytp_profile_file_by_fid(g->profile, n->fid);
     add_line(text, "%s%s", n->name, kinds[n->kind]);
     if (file != NULL && file->name.length > 0) {
@@ -115,6 +138,13 @@ char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *n)
         add_count(text, g->packages ? "calls from other packages: " : "calls: ", n->calls, "");
     if (n->inner_calls > 0 && !is_sampled(g))
         add_count(text, "calls within: ", n->inner_calls, "");
+}
+
+char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *first)
+{
+    GString *text = g_string_new(NULL);
+    for (const dot_node *n = first; n != NULL; n = dot_chain_next(g, n))
+        add_tip(text, g, n);
     return finish(text, dot_label_tip_escaped);
 }
 

@@ -161,8 +161,20 @@ static uint32_t shown_above(const dot_graph *g, uint32_t start, uint32_t *passed
     return at;
 }
 
+static bool has_shown_caller(const dot_graph *g, uint32_t i)
+{
+    for (uint32_t k = g->first_in[i]; k < g->first_in[i + 1]; k++) {
+        const dot_edge *e = dot_graph_edge(g, g->in[k]);
+        if (e->shown && e->from != i)
+            return true;
+    }
+    return false;
+}
+
 bool dot_choose_detour(const dot_graph *g, uint32_t to, dot_edge *detour, uint32_t *passed)
 {
+    if (!dot_graph_shows(g, to) || has_shown_caller(g, to))
+        return false;
     *detour = hidden_calls_of(g, to);
     detour->from = shown_above(g, to, passed);
     return detour->from != UINT32_MAX;

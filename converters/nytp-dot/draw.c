@@ -12,10 +12,10 @@
 typedef struct drawing {
     const dot_graph *g;
     const dot_draw_options *options;
-    double most_self;   /* the most exclusive time of a shown node */
+    double most_self;   /* the most exclusive time of a box */
     double most_change; /* the greatest change of a shown node's time, in ticks */
     Agraph_t *graph;
-    Agnode_t **nodes; /* NULL: not shown */
+    Agnode_t **nodes; /* boxes, by node; NULL: not shown */
 } drawing;
 
 static void set(void *object, const char *attribute, const char *value)
@@ -39,7 +39,7 @@ static double weight_of(const drawing *d, const dot_node *n)
 {
     if (!d->options->color_by_self)
         return dot_graph_share(d->g, n->incl_ticks);
-    return d->most_self > 0 ? n->excl_ticks / d->most_self : 0;
+    return d->most_self > 0 ? dot_chain_self_ticks(d->g, n) / d->most_self : 0;
 }
 
 /* Most subs have small shares. The square root spreads these over more of the colours. */
@@ -89,6 +89,8 @@ static void draw_node(drawing *d, uint32_t i)
         d->g->compares ? colors_of_change(d, change_of(d, n)) : colors_of_node(d, n, weight);
     g_autofree char *id = node_id(n);
     Agnode_t *node = d->nodes[i] = agnode(d->graph, id, 1);
+    for (const dot_node *joined = n; joined->next != 0; joined = dot_chain_next(d->g, joined))
+        d->nodes[joined->next] = node;
     set_and_free(node, "label", dot_caption_node(d->g, n, d->options->cluster != DOT_CLUSTER_PACKAGE));
     set_and_free(node, "tooltip", dot_caption_node_tooltip(d->g, n));
     set(node, "fillcolor", colors.fill);
@@ -155,7 +157,7 @@ static void draw_edge(drawing *d, const dot_edge *e, uint32_t passed)
     set_number(drawn, "fontsize", font_least + font_more * weight);
     set_number(drawn, "penwidth", pen_least + pen_more * weight);
     set_number(drawn, "arrowsize", arrow_least + arrow_more * weight);
-    if (e->from != e->to)
+    if (d->nodes[e->from] != d->nodes[e->to])
         set_number(drawn, "weight", 1 + round(straighter * weight));
     if (passed > 0 || dot_edge_is_inner(e))
         set(drawn, "style", "dashed");
@@ -163,26 +165,19 @@ static void draw_edge(drawing *d, const dot_edge *e, uint32_t passed)
 
 static void draw_edges_from(drawing *d, uint32_t from)
 {
-    for (uint32_t i = d->g->first_out[from]; i < d->g->first_out[from + 1]; i++)
-        if (dot_graph_edge(d->g, i)->shown)
-            draw_edge(d, dot_graph_edge(d->g, i), 0);
-}
-
-static bool has_shown_caller(const drawing *d, uint32_t i)
-{
-    for (uint32_t k = d->g->first_in[i]; k < d->g->first_in[i + 1]; k++) {
-        const dot_edge *e = dot_graph_edge(d->g, d->g->in[k]);
-        if (e->shown && e->from != i)
-            return true;
+    const uint32_t joined = dot_graph_node(d->g, from)->next;
+    for (uint32_t i = d->g->first_out[from]; i < d->g->first_out[from + 1]; i++) {
+        const dot_edge *e = dot_graph_edge(d->g, i);
+        if (e->shown && (joined == 0 || e->to != joined))
+            draw_edge(d, e, 0);
     }
-    return false;
 }
 
 static void draw_detour_to(drawing *d, uint32_t i)
 {
     dot_edge detour;
     uint32_t passed;
-    if (!has_shown_caller(d, i) && dot_choose_detour(d->g, i, &detour, &passed))
+    if (dot_choose_detour(d->g, i, &detour, &passed))
         draw_edge(d, &detour, passed);
 }
 
@@ -312,16 +307,17 @@ void dot_draw(const dot_graph *g, const dot_draw_options *options, const dot_cho
     drawing d = {.g = g, .options = options, .graph = new_graph()};
     d.nodes = g_new0(Agnode_t *, g->nodes->len);
     for (uint32_t i = 0; i < g->nodes->len; i++) {
-        if (!dot_graph_shows(g, i))
+        const dot_node *n = dot_graph_node(g, i);
+        if (!dot_graph_has_box(n))
             continue;
-        d.most_self = MAX(d.most_self, dot_graph_node(g, i)->excl_ticks);
-        d.most_change = MAX(d.most_change, fabs(change_of(&d, dot_graph_node(g, i))));
+        d.most_self = MAX(d.most_self, dot_chain_self_ticks(g, n));
+        d.most_change = MAX(d.most_change, fabs(change_of(&d, n)));
     }
     set_defaults(&d);
     set_and_free(d.graph, "label", dot_caption_graph(g));
     set(d.graph, "fontsize", "14");
     for (uint32_t k = 0; k < g->nodes->len; k++)
-        if (dot_graph_shows(g, g->order[k]))
+        if (dot_graph_has_box(dot_graph_node(g, g->order[k])))
             draw_node(&d, g->order[k]);
     draw_clusters(&d);
     for (uint32_t k = 0; k < g->nodes->len; k++) {

@@ -5,11 +5,11 @@
 
 #include "export/amount.h"
 
-/* The text on nodes, on edges and on the whole graph, and their tooltips; escaped for dot. The caller must
- * g_free() all results. */
+/* The text on nodes, which has those of the nodes that are joined with them, on edges and on the whole graph,
+ * and their tooltips; escaped for dot. The caller must g_free() all results. */
 
 char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package);
-char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *n);
+char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *first);
 
 char *dot_caption_edge(const dot_graph *g, const dot_edge *e);
 

@@ -34,6 +34,8 @@ typedef struct dot_node {
     double old_incl_ticks, old_excl_ticks; /* in the profile that this one is compared with; else 0 */
     bool is_new;                           /* it is not in that profile */
     enum dot_hidden hidden;
+    uint32_t next;  /* the node that is joined with this one, below it in its box; 0: none */
+    bool is_joined; /* with its caller: it has no box of its own */
 } dot_node;
 
 /* All calls from one node to another. */
@@ -179,7 +181,25 @@ void dot_choose_sums(const dot_graph *g, dot_choose_sum sums[DOT_HIDDEN_REASONS]
 /* Returns the sum over hidden edges between nodes that are shown. */
 dot_choose_sum dot_choose_hidden_edges(const dot_graph *g);
 
-/* For a shown node that no shown edge leads to: sets *detour to an edge from the nearest shown node above it,
- * found by going up along the heaviest calls. Its calls and times are the sums over all hidden callers. Sets
- * *passed to the number of hidden nodes on the way. Returns false if no shown node is above. */
+/* Returns false unless the node is shown, no shown edge leads to it, and a shown node is above. Then sets
+ * *detour to an edge from the nearest one, found by going up along the heaviest calls. Its calls and times
+ * are the sums over all hidden callers. Sets *passed to the number of hidden nodes on the way. */
 bool dot_choose_detour(const dot_graph *g, uint32_t to, dot_edge *detour, uint32_t *passed);
+
+/* Joins chains of shown nodes: where one arrow alone leads from a node, and alone to the next one, which has
+ * at least 95 % of its time. A dashed arrow keeps them apart. */
+void dot_chains_join(dot_graph *g);
+
+/* Returns the node that is joined with this one, below it, or NULL. */
+static inline const dot_node *dot_chain_next(const dot_graph *g, const dot_node *n)
+{
+    return n->next != 0 ? dot_graph_node(g, n->next) : NULL;
+}
+
+static inline bool dot_graph_has_box(const dot_node *n)
+{
+    return n->hidden == DOT_SHOWN && !n->is_joined;
+}
+
+/* Returns the exclusive time of a node and of those joined with it. */
+double dot_chain_self_ticks(const dot_graph *g, const dot_node *first);

@@ -28,6 +28,9 @@ static int write_graph(dot_graph *g, const dot_command *c)
         g_free(complaint);
         return -1;
     }
+    /* A box is the link of one sub, and in one frame; and each sub may have changed. */
+    if (c->draw.url == NULL && c->draw.cluster == DOT_CLUSTER_NONE && !g->compares)
+        dot_chains_join(g);
     nytp_output *output = nytp_read_open_output(c->common.output);
     if (output == NULL)
         return -1;

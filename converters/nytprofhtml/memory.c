@@ -24,7 +24,7 @@ typedef struct reading {
 } reading;
 
 /* parts: NULL: what happens over time. Returns whether all inputs have been read. */
-static bool read_inputs(reading *r, const nytp_records *parts)
+static bool read_inputs(reading *r, nytp_records *parts)
 {
     bool has_all = true;
     for (int i = 0; i < r->inputs->count && has_all; i++) {

@@ -123,7 +123,7 @@ my %programs = (
     nytprofcalls => [['--calls'], sub { frames_of(parsed($_[0])) }],
     nytprofcg    => [['-o', '-'], \&callgrind_measure],
     nytprofmerge => [['-o', '-'], \&profile_measure],
-    'nytp-dot'   => [['--begin', '--min=0', '--min-edge=0', '--max-nodes=9999'], \&dot_measure],
+    'nytp-dot'   => [['--begin', '--url={sub}', '--min=0', '--min-edge=0', '--max-nodes=9999'], \&dot_measure],
     'nytp-dprof' => [['-o', '-'], \&tmon_measure],
     nytprofhtml  => [['-o', '-', '--no-source'], \&report_measure],
     nytprofcsv   => [['-o', '-', '--table=lines'], \&lines_measure],

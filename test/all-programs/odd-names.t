@@ -140,7 +140,7 @@ sub report_ok {
 
 sub graph_ok {
     my ($profile, $subs) = @_;
-    my $graph = drawn(slurp(result_of('nytp-dot', $profile, '--min=0', '--min-edge=0', '--max-nodes=1000')));
+    my $graph = drawn(slurp(result_of('nytp-dot', $profile, '--url={sub}', '--min=0', '--min-edge=0', '--max-nodes=1000')));
     is($graph->{complaint}, '', 'dot accepts it');
     is(scalar(grep { $_ ne 'not shown ' } keys %{ $graph->{nodes} }), $subs + 1, 'nytp-dot: all subs, and the root')
         if defined $subs;

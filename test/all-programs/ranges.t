@@ -147,7 +147,7 @@ my @going_on = map { "main::$_" } qw(CORE:sselect pause second);
 my @within   = ('--range=0.15..0.19', $steps);
 my @table    = map { join ' ', (split)[6, 3] } split /\n/, output('nytp-tree', '--table', '-q', @within);
 is_deeply([sort @table], [map { "$_ 0" } @going_on], 'the table of nytp-tree has them');
-my %drawn = map { $_ => 1 } output('nytp-dot', '--min=0', @within) =~ /tooltip="(\S+?)(?: \(|\\n)/g;
+my %drawn = map { $_ => 1 } output('nytp-dot', '--url={sub}', '--min=0', @within) =~ /tooltip="(\S+?)(?: \(|\\n)/g;
 is_deeply([sort keys %drawn], [sort 'main::RUNTIME', @going_on], 'nytp-dot draws them');
 my @rows = split /\n/, output('nytp-diff', '--csv', '--value=inclusive', @within, $profiles{calls});
 is_deeply([sort map { /(main::(?:pause|second|CORE:sselect))/ } @rows], \@going_on, 'nytp-diff compares them');

@@ -36,6 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *why = dot_choose(g, &choose);
     FILE *out = fuzz_results();
     if (why == NULL)
+        dot_chains_join(g);
         dot_draw(g, &draw, &choose, out);
     fclose(out);
     g_free(why);

@@ -306,6 +306,60 @@ subtest 'BEGIN blocks' => sub {
         '--begin: each is a box');
 };
 
+# A caller, a callee, and milliseconds of its calls, inclusive and exclusive.
+sub chain_of {
+    my ($name, @arcs) = @_;
+    return spew("$scratch/$name.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 7, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 0, 0, 0, '/srv/chain.pl'], [TIME_LINE => 1_000_000, 1, 1],
+        [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, 'B::CORE:match'],
+        (map { [SUB_CALLERS => 1, 5, $_->[0], $_->[4] // 1, $_->[2] / 1e3, $_->[3] / 1e3, 0, 0, $_->[1]] } @arcs),
+        [PID_END => 7, 2.5]));
+}
+
+subtest 'chains' => sub {
+    my @arcs = (['main::RUNTIME', 'A::start', 90, 1], ['A::start', 'A::run', 89, 1], ['A::run', 'B::work', 88, 28],
+        ['B::work', 'B::left', 30, 30, 7], ['B::work', 'B::right', 30, 1], ['B::right', 'B::CORE:match', 29, 29]);
+    my $chain = chain_of('chain', @arcs);
+    my $graph = graph_of('joined', $chain);
+    is_deeply([subs_of($graph)], ['A::start', 'B::CORE:match', 'B::left', 'B::right', 'main::RUNTIME'],
+        'calls with nearly all the time of their only caller are in its box; built-ins are not');
+    my $box = $graph->{nodes}{'A::start'};
+    is_deeply($box->{lines}, ['A', 'start', '› run', '› B::work', '90.0 % (30.0 %)', '1×'],
+        '... which has their names, without a package twice, and the sum of their own times');
+    like($box->{tip}, qr/^A::start\n.*self 1\.00 ms .*^A::run\n.*^B::work\ninclusive 88\.0 ms .*self 28\.0 ms /ms,
+        '... and, in its tip, the numbers of each');
+    is(edge_between($graph, 'A::start', 'B::left')->{tip} =~ /^(.*)$/m && $1, 'B::work → B::left',
+        'the tip of an arrow says whose it is');
+    is_deeply([complaints($graph)], [], 'invariants hold');
+    is(scalar(subs_of(graph_of("$_: apart", $chain, $_))), 7, "$_: each has a box")
+        for '--url={sub}', '--cluster=package', "--diff=$chain";
+    $graph = graph_of('of ten', chain_of('long', (['main::RUNTIME', 'C::f0', 90, 1], map {
+        ['C::f' . $_, 'C::f' . ($_ + 1), 89.9 - $_ / 10, 0.1] } 0 .. 8)));
+    is_deeply($graph->{nodes}{'C::f0'}{lines}, ['C', 'f0', '› f1', '› f2', '› 6 more', '› f9', '90.0 % (1.9 %)', '1×'],
+        'of a long one, the middle is counted');
+};
+
+subtest 'what keeps chains apart' => sub {
+    my @arcs = (['main::RUNTIME', 'A::start', 90, 1], ['A::start', 'A::run', 89, 1]);
+    my %case = (
+        'its own time'       => [['A::run', 'A::last', 80, 80]],
+        'another caller'     => [['A::run', 'A::last', 88, 87], ['main::RUNTIME', 'A::last', 1, 1]],
+        'another callee'     => [['A::run', 'A::last', 86, 86], ['A::run', 'A::other', 2, 2]],
+        'a dashed arrow'     => [['A::run', 'A::last', 85, 85], ['A::run', 'A::rare', 0.3, 0.1],
+            ['A::rare', 'A::other', 0.2, 0.2], ['A::rare', 'A::other2', 2, 2]],
+    );
+    for my $why (sort keys %case) {
+        my $graph = graph_of($why, chain_of('apart', @arcs, @{ $case{$why} }));
+        ok($graph->{nodes}{'A::last'}, $why);
+        ok(!$graph->{nodes}{'A::run'}, '... while what is above is joined');
+    }
+    my $round = chain_of('round', ['main::RUNTIME', 'A::a', 90, 1], ['A::a', 'A::b', 89, 87], ['A::b', 'A::a', 0, 1]);
+    my $graph = graph_of('round', $round, '--from=A::a');
+    is_deeply([subs_of($graph)], ['A::a'], 'calls in a circle are a box');
+    is_deeply([map { "$_->{from} $_->{to}" } @{ $graph->{edges} }], ['A::a A::a'], '... and one arrow leads back to it');
+};
+
 # So that a page of A4 can be read.
 subtest 'sizes of the title and of boxes' => sub {
     my $size_of = sub { (graph_of(@_)->{dot} =~ /graph \[.*?fontsize="?([\d.]+)/s)[0] };
@@ -424,7 +478,7 @@ subtest '50,000 subs' => sub {
     my $profile = spew("$scratch/many.out",
         profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5], @arcs, [PID_END => 7, 2.5]));
     for my $options ('', '--min=0 --min-edge=0') {
-        my $graph = graph_of("many $options", $profile, split / /, $options);
+        my $graph = graph_of("many $options", $profile, '--url={sub}', split / /, $options);
         is(scalar(subs_of($graph)), 40, 'as many as --max-nodes');
         like(join('; ', @{ $graph->{nodes}{'not shown '}{lines} }), qr/of 50,001 subs/, 'and the rest is summed up');
         is_deeply([grep { !/the parts add up|is not connected/ } complaints($graph)], [], 'invariants hold');
