@@ -35,9 +35,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     dot_graph *g = dot_build(b.profile, NULL, &graph);
     char *why = dot_choose(g, &choose);
     FILE *out = fuzz_results();
-    if (why == NULL)
+    if (why == NULL) {
         dot_chains_join(g);
         dot_draw(g, &draw, &choose, out);
+    }
     fclose(out);
     g_free(why);
     dot_graph_free(g);
