@@ -27,13 +27,15 @@ typedef enum nytp_heap_record {
     NYTP_HEAP_BEGIN,  /* live bytes (signed) */
     NYTP_HEAP_WALK,   /* what was said of holders is over; 1: what follows is whole, 0: none follows */
     NYTP_HEAP_HOLDER, /* the holder that leads to it, 0: none; name of the step */
-    NYTP_HEAP_HELD    /* slot; its holder */
+    NYTP_HEAP_HELD,   /* slot; its holder */
+    NYTP_HEAP_SPARSER /* N: samples from here on are one in 2^N as many bytes as the profile says */
 } nytp_heap_record;
 
 enum {
     NYTP_HEAP_RECORD_BITS = 4,
     NYTP_HEAP_BITS = 5, /* of a character */
     NYTP_HEAP_ZERO = '0',
+    NYTP_HEAP_SPARSEST = 16,    /* the largest N of that */
     NYTP_HEAP_LONGEST = 14,     /* characters of a number */
     NYTP_HEAP_TIME_NS = 100000, /* of a unit of time */
 };

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* A sample that is live; of a slot that is not in use, bytes are 0. */
+/* A sample that is live; a slot that is not in use has an amount of no samples. */
 typedef struct sample {
-    double size, bytes; /* that were asked for, and that the block takes */
+    nytp_sampled amount;
     double began_s;
     uint32_t site;
     bool is_new; /* since the begin of the view */
@@ -16,7 +16,7 @@ typedef struct sample {
 
 struct nytp_memory_stream {
     nytp_memory_view view;
-    double rate_bytes, ticks_per_s;
+    double rate_bytes, usual_rate_bytes, ticks_per_s;
     GArray *nodes, *sites, *slots; /* nytp_memory_node, nytp_memory_site, sample */
     GArray *unused;                /* uint32_t: slots */
     GArray *names;                 /* nytp_str */
@@ -45,7 +45,7 @@ nytp_memory_stream *nytp_memory_stream_new(const nytp_memory_view *view, double 
     static const nytp_memory_site not_recorded;
     nytp_memory_stream *s = g_new0(nytp_memory_stream, 1);
     s->view = *view;
-    s->rate_bytes = rate_bytes;
+    s->rate_bytes = s->usual_rate_bytes = rate_bytes;
     s->ticks_per_s = ticks_per_s;
     s->nodes = g_array_new(FALSE, FALSE, sizeof(nytp_memory_node));
     s->sites = g_array_new(FALSE, TRUE, sizeof(nytp_memory_site));
@@ -89,11 +89,6 @@ static nytp_memory_site *site_at(const nytp_memory_stream *s, guint number)
     return &g_array_index(s->sites, nytp_memory_site, number);
 }
 
-static nytp_sampled amount_of(const nytp_memory_stream *s, const sample *one)
-{
-    return nytp_sampled_of(one->size, one->bytes, s->rate_bytes);
-}
-
 /* A site keeps what it had at the peak when that changes. */
 static nytp_memory_site *change(nytp_memory_stream *s, uint32_t number)
 {
@@ -129,24 +124,22 @@ static bool has_what_was(const nytp_memory_stream *s)
 
 static void on_alloc(nytp_memory_stream *s, const sample *one)
 {
-    const nytp_sampled amount = amount_of(s, one);
     const bool counts = one->is_new ? s->view.of != NYTP_MEMORY_TEMPORARY : has_what_was(s);
     if (counts)
-        nytp_sampled_add(&change(s, one->site)->now, &amount, 1);
+        nytp_sampled_add(&change(s, one->site)->now, &one->amount, 1);
 }
 
 static void watch_life(const nytp_memory_stream *s, const sample *one, double to_s)
 {
-    const nytp_sampled amount = amount_of(s, one);
     if (s->watch.on_life != NULL)
-        s->watch.on_life(s->watch.context, one->site, one->began_s, to_s, &amount);
+        s->watch.on_life(s->watch.context, one->site, one->began_s, to_s, &one->amount);
 }
 
 /* What is live now stays. */
 static void end_watch(nytp_memory_stream *s)
 {
     for (guint i = 0; i < s->slots->len; i++)
-        if (g_array_index(s->slots, sample, i).bytes > 0)
+        if (g_array_index(s->slots, sample, i).amount.samples > 0)
             watch_life(s, &g_array_index(s->slots, sample, i), INFINITY);
     s->watch = (nytp_memory_watch){0};
 }
@@ -154,7 +147,7 @@ static void end_watch(nytp_memory_stream *s)
 static void on_free(nytp_memory_stream *s, const sample *one)
 {
     const double short_s = 1e-3;
-    nytp_sampled amount = amount_of(s, one);
+    nytp_sampled amount = one->amount;
     const bool went = s->view.of == NYTP_MEMORY_GROWN && !one->is_new;
     switch (s->view.of) {
     case NYTP_MEMORY_ALLOC: return;
@@ -202,9 +195,8 @@ static void take_held(nytp_memory_stream *s)
     nytp_held_take(&s->held);
     for (guint slot = 0; slot < s->slots->len; slot++) {
         const sample *one = &g_array_index(s->slots, sample, slot);
-        const nytp_sampled amount = amount_of(s, one);
-        if (one->bytes > 0)
-            nytp_held_take_sample(&s->held, slot, one->site, &amount);
+        if (one->amount.samples > 0)
+            nytp_held_take_sample(&s->held, slot, one->site, &one->amount);
     }
 }
 
@@ -297,27 +289,17 @@ static void read_live(nytp_memory_stream *s, cursor *c)
     s->live_bytes += (double)signed_number(c);
 }
 
-static sample read_sample(cursor *c, double size)
-{
-    sample one = {.size = size};
-    one.bytes = size + (double)signed_number(c);
-    c->is_bad |= one.size < 0 || one.bytes <= 0;
-    if (one.size < 1) /* malloc(0) */
-        one.size = 1;
-    return one;
-}
-
 static void read_alloc(nytp_memory_stream *s, cursor *c, uint64_t site)
 {
-    const double size = (double)number(c);
-    sample one = read_sample(c, size);
+    const double size = (double)number(c), bytes = size + (double)signed_number(c);
     read_live(s, c);
-    c->is_bad |= site >= s->sites->len;
+    c->is_bad |= site >= s->sites->len || bytes <= 0;
     if (c->is_bad)
         return;
-    one.site = (uint32_t)site;
-    one.began_s = s->s;
-    one.is_new = s->has_begun;
+    const sample one = {.amount = nytp_sampled_of(fmax(size, 1), bytes, s->rate_bytes), /* malloc(0) */
+                        .began_s = s->s,
+                        .site = (uint32_t)site,
+                        .is_new = s->has_begun};
     on_alloc(s, &one);
     note_live(s);
     if (s->unused->len == 0) {
@@ -331,7 +313,7 @@ static void read_alloc(nytp_memory_stream *s, cursor *c, uint64_t site)
 
 static void read_free(nytp_memory_stream *s, cursor *c, uint64_t slot)
 {
-    c->is_bad |= slot >= s->slots->len || g_array_index(s->slots, sample, slot).bytes <= 0;
+    c->is_bad |= slot >= s->slots->len || g_array_index(s->slots, sample, slot).amount.samples == 0;
     read_live(s, c);
     if (c->is_bad)
         return;
@@ -340,7 +322,7 @@ static void read_free(nytp_memory_stream *s, cursor *c, uint64_t slot)
     note_live(s);
     watch_life(s, one, s->s);
     on_free(s, one);
-    one->bytes = 0;
+    one->amount.samples = 0;
     nytp_held_set(&s->held, unused, 0);
     g_array_append_val(s->unused, unused);
 }
@@ -437,6 +419,12 @@ static void read_held(nytp_memory_stream *s, cursor *c, uint64_t slot)
         nytp_held_set(&s->held, (uint32_t)slot, by);
 }
 
+static void read_sparser(nytp_memory_stream *s, cursor *c, uint64_t exponent)
+{
+    c->is_bad = exponent > NYTP_HEAP_SPARSEST;
+    s->rate_bytes = ldexp(s->usual_rate_bytes, c->is_bad ? 0 : (int)exponent);
+}
+
 static void read_record(nytp_memory_stream *s, cursor *c)
 {
     const uint64_t tagged = number(c), first = tagged >> NYTP_HEAP_RECORD_BITS;
@@ -456,6 +444,7 @@ static void read_record(nytp_memory_stream *s, cursor *c)
     case NYTP_HEAP_WALK: nytp_held_begin_walk(&s->held, first != 0); return;
     case NYTP_HEAP_HOLDER: read_holder(s, c, first); return;
     case NYTP_HEAP_HELD: read_held(s, c, first); return;
+    case NYTP_HEAP_SPARSER: read_sparser(s, c, first); return;
     }
     c->is_bad = true;
 }

@@ -182,6 +182,28 @@ END
     }
 }
 
+# What samples write is bounded, however fast a program allocates, and what they say is true: samples become sparser meanwhile.
+# The stream's own clock counts.
+{
+    my $code = 'my (@q, @r); sub small { push @q, "x" x 2000; shift @q if @q > 300 } sub large { push @r, "x" x 8000; shift @r if @r > 300 } '
+        . 'for (1 .. 100_000) { small(); large() }';
+    my $got = profiled(collector(), ['-e', $code], options => { heap => 1 });
+    my ($profile) = @{ $got->{files} };
+    my ($bytes, $ticks) = (0, 0);
+    for (split /\n/, run([build_dir() . '/test/dump-chunks', $profile])->{out}) {
+        my ($at, $records) = /^ATTRIBUTE\t'heap_records\t'(\d+)%20(.*)/ or next;
+        $bytes += length 'heap_records' . $at . $records;
+        $ticks = $at;
+    }
+    cmp_ok $bytes, '<', 12e3 + 120e3 * $ticks / 1e7, 'a program that only allocates: at most 120 KB a second, after the first';
+    my $all = memory_view($profile, 'alloc');
+    my ($small, $large) = map { my $sub = "main::$_"; [map { $_->{bytes}, $_->{error} } grep { ($_->{stack}[-1] // '') eq $sub && $_->{bytes} > 1e6 } @{ $all->{sites} }] } qw(small large);
+    ok @$small == 2 && @$large == 2, '... one place of each';
+    near($all->{bytes}, 100_000 * (2016 + 8016), 0.01, '... all that was allocated');
+    cmp_ok abs($small->[0] - 100_000 * 2016), '<', 5 * $small->[1], '... what each sub allocated';
+    cmp_ok abs($large->[0] - 100_000 * 8016), '<', 5 * $large->[1], '... and its error';
+}
+
 # ---- the ways to call malloc -----------------------------------------------------------------------
 
 my $WAYS_C = <<'END';

@@ -186,7 +186,7 @@ sub _records {
     my $name   = sub { my ($text) = @_; return $record->(6, 2 * length $text) . $text };
     my @first  = ($record->(8, 64), $record->(2, 0, 80, 2, 18, 2, 80, 18), $name->('Shop::row'), $name->('strings'), $record->(4, 0, 1, 1, 2), $record->(5, 1, 2, 1, 3),
         $record->(0, 1, 5000, 32, 9000), $record->(9, 0), $record->(10, 0, 1), $record->(10, 1, 2), $record->(11, 0, 2), $record->(3, 4), $record->(2, 0, 79, 1, 17, 1, 0, 0));
-    my @then = ($record->(1, 0, 3), $record->(0, 1, 70_000, 0, 140_000), $record->(7, 75_040, 5), $record->(3, 90), $record->(0, 1, 9, 0, 8));
+    my @then = ($record->(1, 0, 3), $record->(12, 3), $record->(0, 1, 70_000, 0, 140_000), $record->(7, 75_040, 5), $record->(3, 90), $record->(0, 1, 9, 0, 8));
     return profile_bytes($begin[0], [ATTRIBUTE => ticks_per_sec => 10_000_000], [ATTRIBUTE => heap => 4096], [PID_START => 7, 1, 1.5],
         $begin[2], [ATTRIBUTE => heap_file => '1 1'], [ATTRIBUTE => heap_records => join '', '2 ', @first], [ATTRIBUTE => live_values_arrays => 30],
         [ATTRIBUTE => heap_mark => '9000 A'], [TIME_LINE => 310, 1, 4], [ATTRIBUTE => heap_records => join '', '20000 ', @then],

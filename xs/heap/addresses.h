@@ -29,6 +29,7 @@ typedef struct prof_sample {
     uint32_t site;      /* its number in the stream; 0: it has no record */
     uint32_t slot;      /* in the stream; PROF_NO_SLOT if it has no record */
     uint32_t walk;      /* that last came to it (holders.h), from 1 on */
+    unsigned sparser;   /* it is one in 2^sparser as many bytes as usual */
 } prof_sample;
 
 #define PROF_NO_SLOT UINT32_MAX

@@ -85,7 +85,7 @@ static void start_samples(int option)
     } else if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != (ssize_t)sizeof seed) {
         seed = (uint64_t)time(NULL) * 1000003 + (uint64_t)getpid();
     }
-    prof_samples_start(rate, seed);
+    prof_samples_start(rate, option != 1 || test != NULL, seed);
 }
 
 static bool start(pTHX_ prof *p)

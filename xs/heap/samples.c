@@ -10,6 +10,7 @@
 #include <math.h>
 
 static double rate_bytes;
+static bool is_fixed; /* it does not depend on how fast the program allocates */
 static _Atomic uint64_t next_seed;
 
 /* Protected by the lock. */
@@ -40,12 +41,18 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 31;
 }
 
+static double rate_of(unsigned sparser)
+{
+    return ldexp(rate_bytes, (int)sparser);
+}
+
 /* Draws the number of bytes up to the next sample. */
 static int64_t draw_gap(prof_heap_thread *t)
 {
     t->random += PROF_MIX;
+    t->sparser = is_fixed ? 0 : prof_stream_sparser();
     const double uniform = ((double)(mix(t->random) >> 11) + 0.5) * 0x1p-53;
-    return (int64_t)(-log(uniform) * rate_bytes);
+    return (int64_t)(-log(uniform) * rate_of(t->sparser));
 }
 
 /* An address must not be the seed: threads that run one after another have the same. */
@@ -62,7 +69,7 @@ static void start_thread(prof_heap_thread *t)
 
 static nytp_sampled amount_of(const prof_sample *sample)
 {
-    return nytp_sampled_of((double)sample->size, (double)sample->bytes, rate_bytes);
+    return nytp_sampled_of((double)sample->size, (double)sample->bytes, rate_of(sample->sparser));
 }
 
 static void remove_sample(prof_sample *sample)
@@ -80,7 +87,7 @@ static void put_sample(prof_sample sample)
 {
     sample.slot = PROF_NO_SLOT;
     if (prof_stream_is_on() && sample.site != 0) {
-        sample.slot = prof_stream_alloc(sample.site, sample.size, sample.bytes);
+        sample.slot = prof_stream_alloc(&sample);
     } else if (prof_stream_is_on()) {
         const nytp_sampled amount = amount_of(&sample);
         prof_stream_add_other(&amount);
@@ -151,7 +158,7 @@ static bool in_handler(const sigset_t *blocked)
 
 /* What handlers of signals allocate is left out. The function is inlined, because each call would be one more
  * step of the unwinder. */
-__attribute__((always_inline)) static inline void follow(void *at, size_t size, size_t bytes)
+__attribute__((always_inline)) static inline void follow(prof_sample sample)
 {
     prof *p = prof_running();
     const prof *owner = p != NULL ? p : of_others;
@@ -160,7 +167,7 @@ __attribute__((always_inline)) static inline void follow(void *at, size_t size, 
     if (!in_handler(&was.signals)) {
         const uint32_t kind = is_recorded ? prof_callers_kind() : PROF_KIND_OTHER;
         enter();
-        add_sample(p, kind, is_recorded, (prof_sample){.at = at, .size = size, .bytes = bytes});
+        add_sample(p, kind, is_recorded, sample);
         prof_heap_unlock();
     }
     prof_heap_go_on(&was);
@@ -178,8 +185,9 @@ void *prof_samples_take(void *at, size_t size, size_t bytes)
     if (size <= (size_t)t->left_bytes) {
         t->left_bytes -= (int64_t)size;
     } else {
+        const prof_sample sample = {.at = at, .size = size, .bytes = bytes, .sparser = t->sparser};
         t->left_bytes = draw_gap(t);
-        follow(at, size, bytes);
+        follow(sample);
     }
     RESTORE_ERRNO;
     return at;
@@ -280,9 +288,10 @@ double prof_samples_rate(void)
     return rate_bytes;
 }
 
-void prof_samples_start(double rate, uint64_t seed)
+void prof_samples_start(double rate, bool rate_is_fixed, uint64_t seed)
 {
     rate_bytes = rate;
+    is_fixed = rate_is_fixed;
     next_seed = seed;
     pid = getpid();
     prof_heap_threads_start();

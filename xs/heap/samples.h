@@ -16,8 +16,9 @@
 #include "heap/addresses.h"
 #include "heap/sites.h"
 
-/* One sample in so many bytes. */
-void prof_samples_start(double rate_bytes, uint64_t seed);
+/* One sample in so many bytes. Unless that is fixed, they become sparser while the program allocates so fast
+ * that their records would be many (stream.h). */
+void prof_samples_start(double rate_bytes, bool is_fixed, uint64_t seed);
 double prof_samples_rate(void);
 
 /* The thread has asked for size bytes, had fewer left, and was given a block of that many bytes. Returns it.

@@ -4,7 +4,6 @@
 #include "basics/alloc.h"
 #include "context.h"
 #include "format/heap.h"
-#include "heap/addresses.h"
 #include "heap/threads.h"
 
 #include <math.h>
@@ -28,6 +27,11 @@ static struct {
     uint64_t began, written; /* count of the owner's clock at its begin, and when records were written last */
     int64_t told;            /* the time of the last record, in NYTP_HEAP_TIME_NS */
     uint32_t told_files;     /* how many have fids in the stream */
+    unsigned told_sparser;   /* of the last sample */
+    struct pace {
+        int64_t began; /* as told */
+        size_t bytes;  /* of records of samples since then */
+    } pace;
     struct others {
         nytp_sampled live;              /* now, */
         double all_bytes, all_variance; /* and of all that were taken */
@@ -35,6 +39,13 @@ static struct {
         bool is_changed;
     } others; /* samples without records */
 } stream;
+
+static _Atomic unsigned sparser;
+
+unsigned prof_stream_sparser(void)
+{
+    return atomic_load_explicit(&sparser, memory_order_relaxed);
+}
 
 bool prof_stream_is_on(void)
 {
@@ -194,13 +205,33 @@ uint32_t prof_stream_site(uint32_t node, const char *kind, prof_heap_place place
 
 /* ---- samples */
 
-uint32_t prof_stream_alloc(uint32_t site, size_t size, size_t bytes)
+/* Records of samples have taken that many bytes more. Finds how sparse samples must be if the program goes on
+ * as in the last tenth of a second, or since less, if they are too many. */
+static void pace(size_t bytes)
 {
+    enum { TENTH = 100000000 / NYTP_HEAP_TIME_NS, MOST = 5000 };
+    struct pace *p = &stream.pace;
+    const int64_t passed = stream.told - p->began;
+    p->bytes += bytes;
+    if (p->bytes < MOST && passed < TENTH)
+        return;
+    const double would_be = ldexp((double)p->bytes * TENTH / (double)(passed > 0 ? passed : 1), (int)sparser);
+    const int exponent = would_be > MOST ? (int)ceil(log2(would_be / MOST)) : 0;
+    sparser = exponent < NYTP_HEAP_SPARSEST ? (unsigned)exponent : NYTP_HEAP_SPARSEST;
+    *p = (struct pace){stream.told, 0};
+}
+
+uint32_t prof_stream_alloc(const prof_sample *sample)
+{
+    const size_t before = stream.used;
     put_time();
-    begin_record(NYTP_HEAP_ALLOC, site);
-    put(size);
-    put_signed((int64_t)bytes - (int64_t)size);
+    if (sample->sparser != stream.told_sparser)
+        begin_record(NYTP_HEAP_SPARSER, stream.told_sparser = sample->sparser);
+    begin_record(NYTP_HEAP_ALLOC, sample->site);
+    put(sample->size);
+    put_signed((int64_t)sample->bytes - (int64_t)sample->size);
     put_live();
+    pace(stream.used - before);
     return stream.unused_count > 0 ? stream.unused[--stream.unused_count] : stream.slots++;
 }
 
@@ -276,7 +307,8 @@ void prof_stream_end(void)
 {
     stream.owner = NULL;
     stream.used = stream.nodes = stream.sites = 0;
-    stream.slots = stream.unused_count = stream.told_files = 0;
+    stream.slots = stream.unused_count = stream.told_files = stream.told_sparser = 0;
+    stream.pace = (struct pace){0};
     nytp_strings_free(stream.names);
     nytp_strings_free(stream.files);
     stream.names = stream.files = NULL;

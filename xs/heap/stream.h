@@ -11,6 +11,7 @@
 #include "nytprof.h"
 
 #include "base/calibrate.h"
+#include "heap/addresses.h"
 #include "heap/sites.h"
 
 /* The functions of this part are called with the lock (addresses.h). */
@@ -30,8 +31,11 @@ uint32_t prof_stream_file(const char *name);
 uint32_t prof_stream_node(const prof *p, uint32_t parent, uint32_t arc);
 uint32_t prof_stream_site(uint32_t node, const char *kind, prof_heap_place place);
 
-/* A sample of that many bytes, which were asked for as size, is live from here on. Returns its slot. */
-uint32_t prof_stream_alloc(uint32_t site, size_t size, size_t bytes);
+/* A sample is live from here on. Returns its slot. */
+uint32_t prof_stream_alloc(const prof_sample *sample);
+
+/* How sparse samples are to be (prof_sample), so that their records take at most some 50 KB in a second. */
+unsigned prof_stream_sparser(void);
 
 /* The sample is about to be freed. */
 void prof_stream_free(uint32_t slot);

@@ -12,7 +12,8 @@
 #include <signal.h>
 
 typedef struct prof_heap_thread {
-    int64_t left_bytes;                   /* until the next sample */
+    int64_t left_bytes;                   /* until the next sample, */
+    unsigned sparser;                     /* which is one in 2^sparser as many bytes as usual */
     uint64_t given_bytes, returned_bytes; /* since it was last added to those of threads that have ended */
     uint64_t random;                      /* 0: the thread is not in the list */
     bool busy;                     /* it handles a sample: what it allocates meanwhile is not followed */

@@ -491,7 +491,7 @@ package of the caller (C<main::CORE:require>).
 
 =item heap [0]
 
-1 also profiles memory, see L</Profile memory>: one allocation in 64 KiB. A larger number is how many bytes there are
+1 also profiles memory, see L</Profile memory>: one allocation in 64 KiB, or fewer while there would be more than some 7,000 in a second. A larger number is how many bytes there are
 between two samples on average, at least 4096. A sum of B bytes in small blocks is known within sqrt(RATE / B): with 1, 1 MB within 26 %, 10 MB within 8 %
 and 100 MB within 3 %, in two of three runs. With C<heap=4096> these are 6, 2 and 0.6 %, and there are 16 times as many samples.
 
@@ -499,8 +499,7 @@ All of malloc() and its like is seen, also that of libraries in C. What perl tak
 F<doc/numbers.md>. C<mmap()>, the stacks of threads, and what handlers of signals allocate while they interrupt C are not in it. Needs Linux with glibc on x86-64 or arm64, and a perl that uses the
 malloc() of the system; otherwise a message says so, and time is profiled.
 
-Each process and each thread has files of its own, with the same numbers appended as its profile of time. A forked child begins at 0. There are
-no such files if FILE is a device, or if the process was killed.
+The profile of a process has the memory of all its threads. A forked child begins at 0.
 
 C<savesrc> is 0 then, unless it is given: what perl keeps for it would be a large part of the program's memory. The samples take time,
 about 1 %, which is in the profile of time.
