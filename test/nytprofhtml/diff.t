@@ -321,9 +321,13 @@ JS
         . 'cell.textContent).join("|"))';
     shown("file://$dir/lines.html#/file//srv/p.pl");
     is_deeply($browser->run($source),
-        ['1|||||# moved', '2|10.000|15.000|+5.000||a();', "\x{2212}\x{A0}2|20.000||-20.000||b(); # </script>",
-        '3|30.000|30.000|0.000||c();', '4|new|25.000|+25.000||x();'],
-        'source has old, new and change, and the lines that are gone');
+        ['1|||||# moved', '2|10.000|15.000|+5.000||a();', '3|30.000|30.000|0.000||c();', '4||25.000|+25.000||x();'],
+        'source has old, new and change');
+    go('#/', 'table[aria-label="Code that changed"]');
+    is_deeply($browser->run('return [...document.querySelectorAll("table[aria-label=\'Code that changed\'] tbody tr")].map(row => '
+            . '[row.className, ...[...row.cells].map(cell => cell.textContent)].join("|").replace(/\u00a0/g, " "))'),
+        ['fresh|+ 1||||# moved', '|2|10.00|15.00|+50.0 %|a();', "gone|\x{2212} 2|20.00||gone|b(); # </script>", '|3|30.00|30.00|0 %|c();',
+        'fresh|+ 4||25.00|new|x();'], 'the overview has the lines of both that changed, in their order');
     quiet('lines');
 
     # The rows of a table, and of what is opened to see one.

@@ -174,7 +174,7 @@ subtest 'the view' => sub {
     is_deeply(chosen(), \%slowest, 'the slowest request is chosen');
     is_deeply($browser->run(
         'return [...document.querySelectorAll("tr[data-request]")].map(row => row.cells[0].textContent + row.cells[4].textContent)'),
-        ['509.0●GET /slow', '61.0◆GET /b', '31.0◆GET /b', '3.0■GET /a', '2.9■GET /a', '2.0■GET /a'], 'the slowest as a table, with the marks of routes by their work');
+        ['509.00●GET /slow', '61.00◆GET /b', '31.00◆GET /b', '3.00■GET /a', '2.90■GET /a', '2.00■GET /a'], 'the slowest as a table, with the marks of routes by their work');
     $browser->run('document.querySelectorAll("tr[data-request] button")[1].click()');
     ok($browser->wait_for('document.querySelector(".calls-of-request table")'), 'what it did is there');
     is_deeply($browser->run(<<'JS'), ['.facts'], 'screen readers say its facts when it is chosen, and no tables');

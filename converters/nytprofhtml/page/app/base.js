@@ -2,9 +2,11 @@
  * (textContent, setAttribute), never as HTML. */
 
 /* make('td.n', {title: 'x'}, 'text', element, ...): a td of the class n, with attributes if there are any. A
- * function as attribute is a listener; false and null are left out. */
+ * function as attribute is a listener; false and null are left out. A button submits nothing. */
 function make(what, ...parts) {
     const [tag, ...classes] = what.split('.'), element = document.createElement(tag);
+    if (tag === 'button')
+        element.type = 'button';
     const attributes = parts[0] && parts[0].constructor === Object ? parts.shift() : {};
     element.classList.add(...classes);
     for (const [name, value] of Object.entries(attributes)) {
@@ -15,9 +17,25 @@ function make(what, ...parts) {
         else
             element.setAttribute(name, value === true ? '' : value);
     }
-    element.append(
-        ...parts.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
+    element.append(...shown_parts(parts));
     return element;
+}
+
+function shown_parts(parts) {
+    return parts.flat(Infinity).filter(part => part !== null && part !== undefined && part !== false);
+}
+
+/* Puts parts, as make() takes them, in the place of what an element has. */
+function fill_with(element, ...parts) {
+    element.replaceChildren(...shown_parts(parts));
+}
+
+function swatch(color) {
+    return make('span.swatch-box', {'aria-hidden': 'true', style: 'background: ' + color});
+}
+
+function legend_item(color, text, title) {
+    return make('li', {title}, swatch(color), text);
 }
 
 /* The choices of the reader, kept where the browser allows that (not in a sandboxed frame). */

@@ -81,11 +81,8 @@ class CallTree {
         if (others)
             return make('tr.quiet', this.cells(ticks, null, ''),
                 make('td.name', {style}, `${count_text(others)} more, below 0.8\u00a0% each`));
-        const node = layout.node[place], key = place_key(layout, place), name = box_name(layout, place),
-              swatch =
-                  make('span.swatch-box', {'aria-hidden': 'true', style: 'background: ' + this.color(place)});
+        const node = layout.node[place], key = place_key(layout, place), name = box_name(layout, place);
         const toggle = place + 1 < layout.end[place] && make('button.toggle', {
-            type: 'button',
             'aria-expanded': String(this.open.has(place)),
             'aria-label': 'Callees of ' + name,
             click: () => this.toggle(place)
@@ -93,7 +90,8 @@ class CallTree {
         return make('tr', {'data-place': place},
             this.cells(layout.incl[node], layout.tree.self[node],
                 count_text(node_count(this.profile, layout, node))),
-            make('td.name', {style}, toggle, swatch, key < 0 ? name : sub_link(key, name)));
+            make(
+                'td.name', {style}, toggle, swatch(this.color(place)), key < 0 ? name : sub_link(key, name)));
     }
 
     toggle(place, on = !this.open.has(place)) {

@@ -80,17 +80,10 @@ function is_dark() {
     return chosen_scheme ? chosen_scheme === 'dark' : dark_system.matches;
 }
 
-function cached_color(key, make_color) {
-    const of_scheme = (is_dark() ? 'd' : 'l') + key;
-    if (!color_cache.has(of_scheme))
-        color_cache.set(of_scheme, make_color());
-    return color_cache.get(of_scheme);
-}
-
 /* A colour of the style sheet, by the name of its custom property. */
 function style_color(name) {
-    return cached_color(
-        name, () => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim());
+    return entry_of(color_cache, (is_dark() ? 'd' : 'l') + name,
+        () => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim());
 }
 
 /* A canvas that takes all keys but those of the browser, so screen readers pass keys on to it. say()

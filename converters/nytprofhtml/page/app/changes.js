@@ -36,11 +36,12 @@ function compared_labels({selection: {out}}, kind, what, counts) {
 
 /* A table of rows. counts: the head of the column of counts; the table has none without it. */
 function rows_table(label, {what, of, counts, link}, rows) {
-    const unit = unit_for(rows.reduce((most, row) => Math.max(most, of.old[row], of.new[row]), 0));
-    return short_table(label,
-        [...change_heads(unit), ...counts ? [[count_title(counts), 'wide calls']] : [], [what, false]], rows,
-        row => make('tr', change_cells(of.old[row], of.new[row], of.verdict[row], unit),
-            counts ? make('td.n.wide.calls', old_and_new_calls(of, row)) : '', name_cell(link(row))));
+    const columns = [
+        ...change_columns(row => [of.old[row], of.new[row], of.verdict[row]]),
+        counts && number_column(count_title(counts), row => old_and_new_calls(of, row), {of: 'wide calls'}),
+        name_column(what, link)
+    ];
+    return short_table(label, columns, rows);
 }
 
 function plural(what) {
@@ -73,17 +74,20 @@ function changes_section(table) {
 
 /* Fills a place with the tables of the largest changes. place is null where nothing is compared. */
 function fill_changes(profile, place) {
+    const tables = !place || !profile.difference
+        ? []
+        : Object.values(compared_tables(profile)).filter(table => !table.counts || table.rows.length),
+          columns = make('div.columns', tables.map(changes_section));
     if (place)
-        place.replaceChildren(profile.difference
-                ? make('div.columns',
-                      Object.values(compared_tables(profile))
-                          .filter(table => !table.counts || table.rows.length)
-                          .map(changes_section))
-                : '');
+        place.replaceChildren(columns);
+    if (tables.length)
+        add_changed_code(profile, columns);
 }
 
-function package_link(name) {
-    return make('a', {href: route_text('subs', [], {q: 'pkg:' + name})}, name_parts(name || '(none)'));
+/* others: words of the filter besides the package. */
+function package_link(name, others = '') {
+    const q = ('pkg:' + name + ' ' + others).trim();
+    return make('a', {href: route_text('subs', [], {q})}, name_parts(name || '(none)'));
 }
 
 function changed_file_link(row) {

@@ -170,11 +170,9 @@ const indexes_of = once_for(arcs => {
 function arcs_by(profile, list, end) {
     const {arcs} = profile, sums = new Map();
     for (const arc of list) {
-        const sub = arcs[end][arc];
-        const sum = sums.get(sub) || {sub};
+        const sum = entry_of(sums, arcs[end][arc], sub => ({sub}));
         for (const [name, add] of Object.entries(arc_sums))
             sum[name] = add(sum[name] || 0, arcs[name][arc]);
-        sums.set(sub, sum);
     }
     if (is_estimated())
         sums.forEach(sum => sum.calls = samples_of(sum.incl, profile.totals));
@@ -259,10 +257,8 @@ function statements_of(profile, file, level) {
         : profile.about.levels     ? row => lines[level][row]
                                    : sub_line_finder(profile, file);
     for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++) {
-        const line = place(row);
-        let sum = found.get(line);
-        if (!sum)
-            found.set(line, sum = {calls: 0, ticks: 0, work: 0, asleep: 0, queued: 0, lines: []});
+        const sum = entry_of(
+            found, place(row), () => ({calls: 0, ticks: 0, work: 0, asleep: 0, queued: 0, lines: []}));
         sum.calls += lines.calls[row];
         sum.ticks += lines.ticks[row];
         if (lines.asleep) {
@@ -298,12 +294,6 @@ const block_bytes = 262144;
 const source_blocks = new Map(); /* number: promise of bytes */
 const source_texts = new Map();  /* file: promise of lines */
 
-function source_block(number) {
-    if (!source_blocks.has(number))
-        source_blocks.set(number, inflated('source-' + number));
-    return source_blocks.get(number);
-}
-
 /* The lines of the text at a place of the stream; null if from is negative, since then there is no text. */
 async function read_lines(from, bytes) {
     if (from < 0)
@@ -311,7 +301,7 @@ async function read_lines(from, bytes) {
     const first = Math.floor(from / block_bytes), last = Math.floor((from + bytes - 1) / block_bytes);
     const wanted = [];
     for (let number = first; number <= last; number++)
-        wanted.push(source_block(number));
+        wanted.push(entry_of(source_blocks, number, () => inflated('source-' + number)));
     const text = new Uint8Array(bytes);
     (await Promise.all(wanted)).forEach((block, i) => {
         const begin = (first + i) * block_bytes;
@@ -325,9 +315,8 @@ async function read_lines(from, bytes) {
 
 /* A promise of the lines of a file; of null where the report has no text of it. */
 function source_of(file) {
-    if (!source_texts.has(file))
-        source_texts.set(file, read_lines(recorded.files.from[file], recorded.files.bytes[file]));
-    return source_texts.get(file);
+    return entry_of(
+        source_texts, file, () => read_lines(recorded.files.from[file], recorded.files.bytes[file]));
 }
 
 /* Adds to each node its parent (-1: none), the end of the nodes below it, its inclusive ticks, in profiles of

@@ -126,53 +126,43 @@ function self_change(profile, sub) {
         : percent_cell(...['old', 'new', 'verdict'].map(name => recorded.difference.subs[name][row]));
 }
 
-/* The heads and cells of a short table for old, new and change. */
-function change_heads(unit) {
-    const of = unit ? ', ' + unit.name : '';
-    return [['Old' + of, true], ['New' + of, true], ['Change', true]];
-}
-
-function change_cells(before, after, verdict, unit) {
-    const value = number => make('td.n', unit ? in_unit(number, unit) : count_text(number));
-    return [value(before), value(after), make('td.n', percent_cell(before, after, verdict))];
+/* Columns of a short table for what sides(row) gives: [old, new, verdict]. */
+function change_columns(sides) {
+    return [
+        time_column('Old', row => sides(row)[0]), time_column('New', row => sides(row)[1]),
+        number_column('Change', row => percent_cell(...sides(row)))
+    ];
 }
 
 /* Old, new and change of one measure: drops are the order in which the three are left out. */
-function measure_columns(table, row_of, {key, title, suffix, number, drops}) {
-    const of = name => x => table[name + suffix][row_of(x)];
-    const change = x => of('new')(x) - of('old')(x), kind = number ? {number} : {time: true};
+function measure_columns(table, row_of, {key, title, suffix, is_count, drops}) {
+    const of = name => x => table[name + suffix][row_of(x)], change = x => of('new')(x) - of('old')(x),
+          column = is_count ? count_column : heat_column,
+          text = (x, unit) => change_cell(of('old')(x), of('new')(x), of('verdict')(x),
+              signed(change(x), is_count ? count_text(change(x)) : in_unit(change(x), unit)));
     return [
-        {...kind, key: key + 'old', title: title + 'old', drop: drops[0], value: of('old')},
-        {...kind, key: key + 'new', title: title + 'new', drop: drops[1], value: of('new')}, {
-            ...kind,
-            key: key + 'change',
-            title: title + 'change',
-            number: true,
-            drop: drops[2],
-            value: change,
-            sort: x => Math.abs(change(x)),
-            cell: (x, unit) => change_cell(of('old')(x), of('new')(x), of('verdict')(x),
-                signed(change(x), unit ? in_unit(change(x), unit) : count_text(change(x))))
-        }
+        column(title + 'old', of('old'), {key: key + 'old', drop: drops[0]}),
+        column(title + 'new', of('new'), {key: key + 'new', drop: drops[1]}),
+        column(title + 'change', change,
+            {key: key + 'change', drop: drops[2], heat: false, sort: x => Math.abs(change(x)), cell: text})
     ];
+}
+
+function percent_column(table, row_of, suffix, drop) {
+    const sides = x => ['old', 'new', 'verdict'].map(name => table[name + suffix][row_of(x)]), value = x => {
+        const [before, after] = sides(x);
+        return (after - before) / Math.max(before, 1);
+    };
+    return number_column(
+        'Change, %', x => percent_cell(...sides(x)), {key: 'percent', width: 6.6, drop, value});
 }
 
 /* The columns of a table of subs or, without has_incl, of files or packages. row_of(x) is the row of x in the
  * difference; counts is the title of the column of counts. */
 function difference_columns(table, row_of, counts, has_incl) {
-    const [before, after, change] =
-        measure_columns(table, row_of, {key: '', title: 'Self ', suffix: '', drops: [9, 10, 20]});
-    const percent = {
-        key: 'percent',
-        title: 'Change, %',
-        number: true,
-        width: 6.6,
-        drop: 8,
-        value: x => (table.new[row_of(x)] - table.old[row_of(x)]) / Math.max(table.old[row_of(x)], 1),
-        cell: x => percent_cell(table.old[row_of(x)], table.new[row_of(x)], table.verdict[row_of(x)])
-    };
     return [
-        before, after, change, percent,
+        ...measure_columns(table, row_of, {key: '', title: 'Self ', suffix: '', drops: [9, 10, 20]}),
+        percent_column(table, row_of, '', 8),
         ...has_incl ? measure_columns(
                           table, row_of, {key: 'incl-', title: 'Incl. ', suffix: '_incl', drops: [4, 5, 7]})
                     : [],
@@ -180,7 +170,7 @@ function difference_columns(table, row_of, counts, has_incl) {
             key: 'calls-',
             title: count_title(counts) + ' ',
             suffix: '_calls',
-            number: true,
+            is_count: true,
             drops: [1, 2, 3]
         })
     ];
@@ -289,11 +279,7 @@ function change_details(profile, layout, place) {
 }
 
 function change_legend() {
-    const item = (share, text) => {
-        const swatch = make('span.swatch-box', {'aria-hidden': 'true'});
-        swatch.style.background = change_color(share);
-        return make('li', swatch, text);
-    };
+    const item = (share, text) => legend_item(change_color(share), text);
     return make('ul.legend', {'aria-label': 'Colours'}, item(1, 'new, or much more'),
         item(0.1, 'a little more'), item(0, 'the same, or by chance'), item(-0.1, 'a little less'),
         item(-1, 'much less'));

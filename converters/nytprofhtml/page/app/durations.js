@@ -81,10 +81,13 @@ function durations_table({parts, count}) {
     }
     return make_details({class: 'as-table'}, 'As a table: how long its calls took',
         short_table('Calls by duration',
-            [['From', true], ['To less than', true], ['Calls', true], ['Of calls', 'share']], rows,
-            row => make('tr', [row.from, row.to].map(ticks => make('td.n', time_text(ticks))),
-                count_cell(row.calls), share_cell(row.calls / count)),
-            100));
+            [
+                number_column('From', ({from}) => time_text(from)),
+                number_column('To less than', ({to}) => time_text(to)),
+                count_column('Calls', ({calls}) => calls),
+                meter_column('Of calls', ({calls}) => calls / count)
+            ],
+            rows, {most: 100}));
 }
 
 /* Fills a section with how long the calls of a sub took. Returns what stops it. */

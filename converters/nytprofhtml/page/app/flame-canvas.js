@@ -18,7 +18,6 @@ class FlameCanvas {
         this.space = make('div.flame-space');
         this.scroller = make('div.flame-scroll', this.canvas, this.space);
         this.more = make('button', {
-            type: 'button',
             class: 'flame-more',
             hidden: true,
             'aria-haspopup': 'menu',
@@ -255,11 +254,8 @@ class FlameCanvas {
     }
 
     before(place) {
-        const parent = this.layout.parent[place];
-        let found = place;
-        for (let sibling = parent + 1; parent >= 0 && sibling < place; sibling = this.layout.end[sibling])
-            found = sibling;
-        return found;
+        const {layout} = this;
+        return place > 0 && children_of(layout, layout.parent[place]).findLast(one => one < place) || place;
     }
 
     reveal(place) {
@@ -277,9 +273,7 @@ function match_layout(layout, name_of, pattern) {
     let width = 0;
     for (let place = 1, covered = 0; place < layout.count; place++) {
         const key = place_key(layout, place);
-        if (!cache.has(key))
-            cache.set(key, pattern.test(name_of(key)));
-        if (!cache.get(key))
+        if (!entry_of(cache, key, () => pattern.test(name_of(key))))
             continue;
         matched[place] = 1;
         if (place >= covered) {

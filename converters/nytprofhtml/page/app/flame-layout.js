@@ -119,11 +119,9 @@ function place_name(layout, place) {
 /* "use Foo" of a BEGIN block that loads Foo, as far as what it calls says it; its name otherwise. */
 function begin_name(layout, place) {
     const of = key => key < 0 ? '' : package_of(recorded.subs.name[key]), own = of(place_key(layout, place));
-    for (let child = place + 1; child < layout.end[place]; child = layout.end[child]) {
-        const key = place_key(layout, child);
+    for (const key of children_of(layout, place).map(child => place_key(layout, child)))
         if (key >= 0 && of(key) !== own && /::(?:BEGIN@\d+|import)$/.test(recorded.subs.name[key]))
             return 'use ' + of(key);
-    }
     return place_name(layout, place);
 }
 
@@ -132,20 +130,12 @@ function own_name(name) {
     return name.replace(/^[^[ ]*::(?=[^:[]+$)/, '');
 }
 
-/* How many boxes below a place have each name, without packages. */
+/* The boxes below a place by their names without packages. */
 const names_below = once_for(layout => {
-    const known = new Map();
-    return parent => {
-        if (!known.has(parent)) {
-            const counts = new Map();
-            for (let child = parent + 1; child < layout.end[parent]; child = layout.end[child]) {
-                const own = own_name(place_name(layout, child));
-                counts.set(own, (counts.get(own) || 0) + 1);
-            }
-            known.set(parent, counts);
-        }
-        return known.get(parent);
-    };
+    const known = new Map(),
+          by_name = parent =>
+              grouped_by(children_of(layout, parent), child => own_name(place_name(layout, child)));
+    return parent => entry_of(known, parent, by_name);
 });
 
 /* What boxes are called: subs of one name beside one another by their packages, in which they differ. */
@@ -160,7 +150,7 @@ function box_name(layout, place) {
     const anonymous = /::__ANON__\[(.*)\]$/.exec(name);
     if (anonymous)
         return 'sub at ' + anonymous[1].replace(/^.*\//, '');
-    return own !== name && names_below(layout)(layout.parent[place]).get(own) > 1
+    return own !== name && names_below(layout)(layout.parent[place]).get(own).length > 1
         ? package_of(name).replace(/^.*::/, '')
         : name;
 }
@@ -169,7 +159,7 @@ function box_name(layout, place) {
  * 1 › last". full is the layout, of_full the place there of each place, and label what boxes are called. */
 function folded_layout(full) {
     const nearly_all = 0.98, least_width = 1 / 2000, {x0, x1, count} = full,
-          width = place => x1[place] - x0[place];
+          width = place => width_of(full, place);
     const made = {
         ...full,
         full,
@@ -192,9 +182,9 @@ function folded_layout(full) {
         made.x1.push(x1[place]);
         made.parent.push(parent);
         made.depth.push(parent < 0 ? 0 : made.depth[parent] + 1);
-        for (let child = last + 1; child < full.end[last]; child = full.end[child])
-            if (width(child) > least_width)
-                add_chain(child, to);
+        children_of(full, last)
+            .filter(child => width(child) > least_width)
+            .forEach(child => add_chain(child, to));
         made.end[to] = made.count;
     };
     const add_chain = (place, parent) => {

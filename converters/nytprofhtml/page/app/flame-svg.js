@@ -21,7 +21,7 @@ function flame_svg(canvas, about) {
     const {layout, options, zoomed, matched, deepest} = canvas, width = 1200, row = 18,
                                              height = (deepest + 1) * row;
     const context = make('canvas').getContext('2d'), plain = new Map();
-    const fill = color => plain.get(color) || (plain.set(color, plain_color(color)), plain.get(color));
+    const fill = color => entry_of(plain, color, plain_color);
     context.font = '12px sans-serif';
     const svg = svg_element('svg', {
         xmlns: 'http://www.w3.org/2000/svg',

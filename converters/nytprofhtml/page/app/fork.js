@@ -33,11 +33,8 @@ function fork_nodes(stacks, whole) {
 
 /* Subs of one name in several packages are one part if none of them has much. */
 function with_one_name(parts, whole) {
-    const name_of = sub => recorded.subs.name[sub].replace(/^.*::(?=[^:])/, ''), by_name = new Map();
-    for (const part of parts) {
-        const key = part.ticks > 0.1 * whole ? part : name_of(part.sub);
-        by_name.set(key, [...by_name.get(key) || [], part]);
-    }
+    const name_of = sub => recorded.subs.name[sub].replace(/^.*::(?=[^:])/, ''),
+          by_name = grouped_by(parts, part => part.ticks > 0.1 * whole ? part : name_of(part.sub));
     return [...by_name.values()].flatMap(same => same.length < 3 ? same : [{
         sub: same[0].sub,
         ticks: same.reduce((sum, {ticks}) => sum + ticks, 0),

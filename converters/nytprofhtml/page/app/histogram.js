@@ -29,11 +29,6 @@ function histogram_range({parts, longest, tick}) {
     return [Math.min(from * 0.9, middle / 2), Math.max(to * 1.1, middle * 2)];
 }
 
-function moved_to(element, styles) {
-    Object.assign(element.style, styles);
-    return element;
-}
-
 /* Returns a function that stops redrawing. */
 function show_histogram(place, durations, label) {
     const range = histogram_range(durations), percent = share => (share * 100).toFixed(2) + '%';
@@ -46,18 +41,17 @@ function show_histogram(place, durations, label) {
               half = 0.5 / list.length;
         const bars_of = (key, left, what) => {
             const most = Math.max(...list.map(bar => bar[key]));
-            return list.map((bar, i) => bar[key] > 0 && moved_to(make(what), {
-                left: percent(i / list.length + left),
-                width: percent(half),
-                height: percent(bar[key] / most)
+            return list.map((bar, i) => bar[key] > 0 && make(what, {
+                style: `left: ${percent(i / list.length + left)}; width: ${percent(half)}; height: ${
+                    percent(bar[key] / most)}`
             }));
         };
-        bars.replaceChildren(
-            ...[...bars_of('calls', 0, 'i'), ...bars_of('ticks', half, 'i.spent')].filter(Boolean));
-        axis.replaceChildren(...axis_durations(
-            ...range).map(({ticks, text}) => ({text, x: log_place(ticks, ...range)}))
-                                 .filter(({x}) => x * width > px(15) && x * width < width - px(15))
-                                 .map(({text, x}) => moved_to(make('span', text), {left: percent(x)})));
+        fill_with(bars, bars_of('calls', 0, 'i'), bars_of('ticks', half, 'i.spent'));
+        fill_with(axis, axis_durations(...range).map(({ticks, text}) => {
+            const x = log_place(ticks, ...range);
+            return Math.abs(x - 0.5) * width < width / 2 - px(15) &&
+                make('span', {style: 'left: ' + percent(x)}, text);
+        }));
     };
     draw(); /* at once: what is below stays where it is */
     return redraw_on_change(place, draw);

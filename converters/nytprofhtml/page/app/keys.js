@@ -35,9 +35,7 @@ function make_help() {
             check_control('Keys of one character are commands', has_character_keys(),
                 on => choices.set('keys', on ? '' : 'off'))),
         make('form', {method: 'dialog'},
-            make('button',
-                {type: 'button', class: 'close', click: () => document.getElementById('help').close()},
-                'Close')));
+            make('button', {class: 'close', click: () => document.getElementById('help').close()}, 'Close')));
 }
 
 /* Readers who speak to the computer, or hit keys by mistake, can turn keys of one character off. */
@@ -167,7 +165,6 @@ function bar_menu_button() {
         act: () => set_choice(name, value)
     }));
     const button = make('button', {
-        type: 'button',
         id: 'bar-menu',
         title: 'Unit, colours, keys, and the command of this view',
         'aria-label': 'Settings',

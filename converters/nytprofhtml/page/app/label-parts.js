@@ -7,18 +7,12 @@ function each_text(each) {
 /* A section of rows {incl, calls} with links. per(row): how many calls the rows are in that each of it is of.
  */
 function label_neighbours(title, rows, head, link, per) {
-    if (!rows.length)
-        return '';
-    const unit = unit_for(rows[0].incl);
-    return table_section(title,
-        [
-            ['Incl., ' + unit.name, true], [count_title('Calls'), per ? 'wide' : true], per && ['Each', true],
-            [head, false]
-        ].filter(Boolean),
-        rows,
-        row => make('tr', time_cell(row.incl, unit),
-            make('td', {class: per ? 'n wide' : 'n'}, count_text(row.calls)),
-            per && make('td.n', each_text(share_of(row.calls, per(row)))), name_cell(link(row))));
+    const columns = [
+        heat_column('Incl.', ({incl}) => incl),
+        count_column(count_title('Calls'), ({calls}) => calls, {of: per && 'wide'}),
+        per && number_column('Each', row => each_text(share_of(row.calls, per(row)))), name_column(head, link)
+    ];
+    return rows.length > 0 && table_section(title, columns, rows);
 }
 
 /* The arc with most time to a sub; undefined: there is none. */
@@ -31,24 +25,17 @@ function label_places(profile, label) {
     const {arcs, labels} = profile, list = label_arcs(profile, label);
     if (!list.length)
         return '';
-    const unit = unit_for(arcs.incl[list[0]]), above = hottest_call(profile, arcs.caller[list[0]]),
+    const above = hottest_call(profile, arcs.caller[list[0]]),
           rows = above === undefined ? list : [list[0], above, ...list.slice(1)];
-    return table_section('Called from',
-        [
-            ['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Place', false],
-            ['In', false, 'wide']
-        ],
-        rows, arc => {
-            const link = arcs.file[arc] < 0 ? file_link(-1) : line_link(arcs.file[arc], arcs.line[arc]),
-                  place = name_cell(arc === above && '↑ ', link,
-                      arc !== above && labels.kind[label] !== span_kind &&
-                          make('span.tag', method_name(arcs.callee[arc])));
-            if (arcs.file[arc] >= 0)
-                add_code(link);
-            return make('tr', arc === above && {class: 'quiet'}, time_cell(arcs.incl[arc], unit),
-                count_cell(arcs.calls[arc]), place,
-                make('td.name.wide', sub_link(arcs.caller[arc], sub_label(arcs.caller[arc]))));
-        });
+    const place = arc => [arc === above && '↑ ', coded_link(arcs.file[arc], arcs.line[arc]),
+        arc !== above && labels.kind[label] !== span_kind && make('span.tag', method_name(arcs.callee[arc]))];
+    const columns = [
+        heat_column('Incl.', arc => arcs.incl[arc]),
+        count_column(count_title('Calls'), arc => arcs.calls[arc]), name_column('Place', place),
+        name_column('In', arc => sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])), {of: 'wide'})
+    ];
+    return table_section(
+        'Called from', columns, rows, {attributes: arc => ({class: arc === above ? 'quiet' : null})});
 }
 
 /* What would make a query that runs often in each request take less. */

@@ -195,6 +195,17 @@ function label_arcs({labels, arcs}, label) {
         .sort((a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a]);
 }
 
+/* Adds to sums, {[name]: key, incl, calls} by key. */
+function add_runs(sums, name, key, incl, runs) {
+    const sum = entry_of(sums, key, () => ({[name]: key, incl: 0, calls: 0}));
+    sum.incl += incl;
+    sum.calls += runs;
+}
+
+function most_incl_first(sums) {
+    return [...sums.values()].sort((a, b) => b.incl - a.incl || a.sub - b.sub || a.label - b.label);
+}
+
 /* What the stacks of a profile say of labels: {asleep, queued, callers, spans}. The first two: ticks within
  * requests. callers: for whom calls are made, {sub, incl, calls}, the heaviest first: the innermost sub of
  * the program's own code, or the caller if there is none; calls are runs. spans: the same by the route of the
@@ -203,12 +214,7 @@ const labels_in_stacks = once_for(({labels, subs, stacks}) => {
     const sums = Array.from({length: labels.count}, () => new Map()), asleep = new Float64Array(labels.count),
           queued = new Float64Array(labels.count),
           in_spans = Array.from({length: labels.count}, () => new Map());
-    const add = (sums, name, key, incl, runs) => {
-        const sum = sums.get(key) || {[name]: key, incl: 0, calls: 0};
-        sum.incl += incl;
-        sum.calls += runs;
-        sums.set(key, sum);
-    };
+
     const outside = subs.name.indexOf('main::RUNTIME');
     each_labelled(labels, stacks, (label, {node, path, incl, runs}) => {
         let at = path.length - 1;
@@ -219,28 +225,22 @@ const labels_in_stacks = once_for(({labels, subs, stacks}) => {
         while (at >= 0 && (subs.origin[path[at]] !== 0 || labels.of_sub[path[at]] >= 0))
             at--;
         const last = path.length ? path[path.length - 1] : -1;
-        add(sums[label], 'sub', at >= 0 ? path[at] : last >= 0 ? last : outside, incl, runs);
+        add_runs(sums[label], 'sub', at >= 0 ? path[at] : last >= 0 ? last : outside, incl, runs);
         const span = path.map(label_of).find(one => one >= 0 && labels.kind[one] === span_kind);
         if (span !== undefined && labels.kind[label] !== span_kind)
-            add(in_spans[label], 'label', span, incl, runs);
+            add_runs(in_spans[label], 'label', span, incl, runs);
     });
-    const heaviest_first =
-        of => [...of.values()].sort((a, b) => b.incl - a.incl || a.sub - b.sub || a.label - b.label);
-    return {asleep, queued, callers: sums.map(heaviest_first), spans: in_spans.map(heaviest_first)};
+    return {asleep, queued, callers: sums.map(most_incl_first), spans: in_spans.map(most_incl_first)};
 });
 
 /* The labels of calls within calls with a label: {label, incl, calls}, the heaviest first. */
 function labels_within({labels, stacks}, outer) {
     const sums = new Map();
     each_labelled(labels, stacks, (label, {path, incl, runs}) => {
-        if (label === outer || !path.some(sub => labels.of_sub[sub] === outer))
-            return;
-        const sum = sums.get(label) || {label, incl: 0, calls: 0};
-        sum.incl += incl;
-        sum.calls += runs;
-        sums.set(label, sum);
+        if (label !== outer && path.some(sub => labels.of_sub[sub] === outer))
+            add_runs(sums, 'label', label, incl, runs);
     });
-    return [...sums.values()].sort((a, b) => b.incl - a.incl || b.calls - a.calls);
+    return most_incl_first(sums);
 }
 
 /* "execute", of "DBI::st::execute SELECT ..." */

@@ -141,10 +141,7 @@ function group_key({names, nodes, places}, by, place) {
 /* {of (by place: the group; -1 for place 0), keys, places (of each group)} */
 const memory_groups = latest((memory, by) => {
     const numbers = new Map(), of = memory.places.node.map((node, place) => {
-        const key = place > 0 && group_key(memory, by, place);
-        if (place > 0 && !numbers.has(key))
-            numbers.set(key, numbers.size);
-        return place > 0 ? numbers.get(key) : -1;
+        return place > 0 ? entry_of(numbers, group_key(memory, by, place), () => numbers.size) : -1;
     });
     const places = Array.from(numbers, () => []);
     of.forEach((group, place) => group >= 0 && places[group].push(place));

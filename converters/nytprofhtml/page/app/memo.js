@@ -4,12 +4,22 @@
 /* derive, called once for each object, or for all objects that have what key_of() gives in common. */
 function once_for(derive, key_of = object => object) {
     const known = new WeakMap();
-    return object => {
-        const key = key_of(object);
-        if (!known.has(key))
-            known.set(key, derive(object));
-        return known.get(key);
-    };
+    return object => entry_of(known, key_of(object), () => derive(object));
+}
+
+/* What a map has at a key, made when it is asked for first. */
+function entry_of(map, key, make_entry) {
+    if (!map.has(key))
+        map.set(key, make_entry(key));
+    return map.get(key);
+}
+
+/* Lists of what has the same key, by key. */
+function grouped_by(list, key_of) {
+    const found = new Map();
+    for (const one of list)
+        entry_of(found, key_of(one), () => []).push(one);
+    return found;
 }
 
 /* derive, which remembers its last result, and gives it again for the same arguments. last is that result. */

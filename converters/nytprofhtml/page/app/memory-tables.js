@@ -30,24 +30,31 @@ function memory_rows(columns, sorted, list) {
 
 /* The bytes of each column; those of the one that sorts with a bar, compared with the largest of the table.
  */
-function memory_cells({columns, sorted}, {sums}, {unit, largest}) {
-    return sums.map((sum, column) => {
-        const whole = columns[column].sums.variance.reduce((all, one) => all + one, 0),
-              cell = make('td.n', {title: error_text(sum, whole), 'data-bytes': Math.round(sum.bytes)},
-                  bytes_in(sum.bytes, unit));
-        if (column === sorted) {
-            cell.classList.add('barred');
-            cell.style.setProperty('--part', 100 * share_of(Math.max(0, sum.bytes), largest) + '%');
-        }
-        return cell;
-    });
+function bytes_column({columns, sorted, change}, column, {unit, largest}) {
+    const {title, hint, sums: {variance}} = columns[column], is_first = column === sorted,
+                              whole = variance.reduce((all, one) => all + one, 0);
+    return {
+        title: make('button.link', {
+            title: hint,
+            'aria-pressed': String(is_first),
+            click: () => change({sort: column ? title.toLowerCase() : null})
+        },
+            title + (is_first ? ', ' + unit.name + ' ▾' : '')),
+        number: true,
+        of: is_first && 'barred',
+        style: ({sums: {[column]: sum}}) => ({
+            title: error_text(sum, whole),
+            'data-bytes': Math.round(sum.bytes),
+            style: is_first && `--part: ${100 * share_of(Math.max(0, sum.bytes), largest)}%`
+        }),
+        cell: ({sums}) => bytes_in(sums[column].bytes, unit)
+    };
 }
 
 /* Opens a row: what is in it follows. */
 function memory_toggle(row_of, rows) {
     let inner = [];
     return make('button.toggle', {
-        type: 'button',
         'aria-expanded': 'false',
         'aria-label': 'What is in it',
         click: ({currentTarget}) => {
@@ -63,31 +70,25 @@ function memory_toggle(row_of, rows) {
 
 /* list: [{places, name(), color, open()}]; open makes a list of what is in a row, in the same form. */
 function memory_table(chosen, title, head, list, most) {
-    const {columns, sorted, change} = chosen, listed_rows = some => memory_rows(columns, sorted, some),
-                            rows = listed_rows(list),
-                            largest = Math.max(0, ...rows.map(({sums}) => sums[sorted].bytes)),
-                            unit = bytes_unit(largest);
-    const head_of =
-        ({title: name, hint}, column) => [make('button.link', {
-            type: 'button',
-            title: hint,
-            'aria-pressed': String(column === sorted),
-            click: () => change({sort: column ? name.toLowerCase() : null})
-        },
-                                              name + (column === sorted ? ', ' + unit.name + ' ▾' : '')),
-            true];
-    const row_of = row => make('tr', memory_cells(chosen, row, {unit, largest}),
-        name_cell(row.open && memory_toggle(row_of, () => listed_rows(row.open())),
-            row.color && make('span.swatch-box', {style: `background: var(--${row.color})`}), row.name()));
-    return memory_section_of(columns[sorted].when,
-        table_section(title, [...columns.map(head_of), [head[0].toUpperCase() + head.slice(1)]], rows, row_of,
-            'Nothing.', most));
+    const {columns, sorted} = chosen, listed_rows = some => memory_rows(columns, sorted, some),
+                    rows = listed_rows(list),
+                    largest = Math.max(0, ...rows.map(({sums}) => sums[sorted].bytes)),
+                    unit = bytes_unit(largest);
+    const row_of = row => make('tr', cells.map(one => column_cell(one, row)));
+    const cells = [
+        ...columns.map((one, column) => bytes_column(chosen, column, {unit, largest})),
+        name_column(head[0].toUpperCase() + head.slice(1),
+            row => [row.open && memory_toggle(row_of, () => listed_rows(row.open())),
+                row.color && swatch(`var(--${row.color})`), row.name()])
+    ];
+    return memory_section_of(
+        columns[sorted].when, table_section(title, cells, rows, {nothing: 'Nothing.', most}));
 }
 
 function memory_section_of(when, section) {
     section.classList.add('memory-table');
     section.querySelector('h2').append(make('small.quiet', when));
-    section.querySelectorAll('a[data-line]').forEach(add_code);
+
     return section;
 }
 
@@ -108,12 +109,8 @@ function callers_text({nodes, names, places}, place) {
 
 /* Places by a key of each: [{places, name()}]. */
 function places_by(places, key_of, name_of) {
-    const found = new Map();
-    for (const place of places) {
-        const key = key_of(place);
-        found.set(key, [...found.get(key) || [], place]);
-    }
-    return [...found].map(([key, list]) => ({places: list, name: () => name_of(list[0], key)}));
+    return [...grouped_by(places, key_of)].map(
+        ([key, list]) => ({places: list, name: () => name_of(list[0], key)}));
 }
 
 /* What is in a group: of a sub its stacks, of the others subs; of compiled code its files. */
@@ -133,7 +130,7 @@ function all_places({places}) {
 
 function lines_of_memory({places: {file, line}}, places) {
     return places_by(places.filter(place => file[place] >= 0), place => file[place] + ':' + line[place],
-        place => line_link(file[place], line[place]));
+        place => coded_link(file[place], line[place]));
 }
 
 /* What each line allocated is held by variables, at the end: {place, bytes, ways: [[name, bytes]]}. */
@@ -142,12 +139,11 @@ function held_sites({holders, places: {file, line}}, process) {
     holders.place.forEach((place, row) => {
         if (process >= 0 && holders.process[row] !== process)
             return;
-        const key = file[place] + ':' + line[place],
-              site = sites.get(key) || {place, bytes: 0, ways: new Map()},
+        const site = entry_of(
+                  sites, file[place] + ':' + line[place], () => ({place, bytes: 0, ways: new Map()})),
               {bytes: {[row]: bytes}, holder: {[row]: way}} = holders;
         site.bytes += bytes;
         site.ways.set(way, (site.ways.get(way) || 0) + bytes);
-        sites.set(key, site);
     });
     return [...sites.values()]
         .map(site => ({...site, ways: [...site.ways].sort((a, b) => b[1] - a[1])}))
@@ -160,10 +156,15 @@ function holders_section(memory, process) {
     const rows =
         sites.flatMap(({place, ways}) => ways.map(([way, bytes], i) => ({place, way, bytes, is_first: !i})));
     return memory_section_of('at the end',
-        table_section('Held by', [[unit.name, true], ['Line', '', 'held-line'], ['Variable']], rows,
-            ({place, way, bytes, is_first}) =>
-                make('tr', make('td.n', {'data-bytes': Math.round(bytes)}, bytes_in(bytes, unit)),
-                    name_cell(is_first ? file_link(file[place], line[place]) : ''),
-                    name_cell(make('code', names.text[way]))),
-            '', 16));
+        table_section('Held by',
+            [
+                {
+                    ...number_column(unit.name, ({bytes}) => bytes_in(bytes, unit)),
+                    style: ({bytes}) => ({'data-bytes': Math.round(bytes)})
+                },
+                name_column('Line', ({place, is_first}) => is_first && file_link(file[place], line[place]),
+                    {of: 'held-line'}),
+                name_column('Variable', ({way}) => make('code', names.text[way]))
+            ],
+            rows, {most: 16}));
 }

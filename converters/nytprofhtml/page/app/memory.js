@@ -74,20 +74,15 @@ function kind_link(kind) {
 }
 
 /* A table of rows with memory, those with most first. head: what link(row) leads to. */
-function memory_section(title, head, table, rows, {whole, link, nothing, most}) {
-    const list = rows.filter(row => table.ticks[row] > 0).sort(most_first(table.ticks));
-    const unit = unit_for(list.length ? table.ticks[list[0]] : 0);
-    return table_section(title,
-        [
-            ['Of these', 'share'], [wording('amount') + ', ' + unit.name, true], ['Error', true],
-            ['Blocks', true], [head, false]
-        ],
-        list,
-        row => make('tr', share_cell(table.ticks[row] / whole), time_cell(table.ticks[row], unit),
-            make('td.n',
-                table.error[row] < 0 ? 'few' : table.error[row] > 0 && in_unit(table.error[row], unit)),
-            count_cell(table.blocks[row]), name_cell(link(row))),
-        nothing, most);
+function memory_section(title, head, table, rows, {whole, link, ...options}) {
+    const of = name => row => table[name][row], {ticks, error} = table;
+    const columns = [
+        meter_column('Of these', row => ticks[row] / whole), heat_column(wording('amount'), of('ticks')),
+        number_column(
+            'Error', (row, unit) => error[row] < 0 ? 'few' : error[row] > 0 && in_unit(error[row], unit)),
+        count_column('Blocks', of('blocks')), name_column(head, link)
+    ];
+    return table_section(title, columns, rows.filter(row => ticks[row] > 0).sort(most_first(ticks)), options);
 }
 
 /* The kinds that a sub or a file has. */

@@ -68,7 +68,6 @@ function menu_item({text, href, act, role, checked}) {
                       role: role || 'menuitem',
                       'aria-checked': role && String(checked),
                       tabindex: '-1',
-                      type: 'button',
                       click: () => {
                           close();
                           act();

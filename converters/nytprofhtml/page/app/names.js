@@ -88,10 +88,14 @@ function file_link(file, line) {
         'a', {href: file_route(file, line), title: name + (line ? ':' + line : '')}, name_parts(text));
 }
 
-/* A link that says which line it is, for the text that add_code() adds to it. */
-function line_link(file, line) {
+/* A link to a line, to which its text is added as soon as it is unpacked. */
+function coded_link(file, line) {
     const link = file_link(file, line);
-    Object.assign(link.dataset, {file, line});
+    link.dataset.line = line;
+    if (file >= 0)
+        source_of(file).then(text => text && text[line - 1] &&
+                link.after(make('code.snippet', highlighted(text[line - 1].trim(), 0))),
+            () => {});
     return link;
 }
 
@@ -124,6 +128,11 @@ function trace_link(label) {
     return template && trace_id && trace_id[label]
         ? link_by(template, {trace_id: trace_id[label], span_id: span_id[label]}, 'Its trace')
         : null;
+}
+
+/* The whole path of a place. */
+function whole_place(file, line) {
+    return file < 0 ? '' : recorded.files.name[file] + (line ? ':' + line : '');
 }
 
 /* "lib/Shop.pm:12", where a sub is; false if that is not known. */

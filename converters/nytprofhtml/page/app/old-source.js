@@ -1,4 +1,4 @@
-/* The source of OLD between the lines of that of NEW: which lines are the same, and what the others were. */
+/* The source of OLD beside that of NEW: which lines are the same, and what the others were. */
 
 function unpack_changed_lines() {
     const {lines, texts} = recorded.difference;
@@ -55,106 +55,78 @@ function changed_lines(profile, file) {
 function changed_line_link(row) {
     const {lines} = recorded.difference, file = lines.file[row];
     if (lines.line[row])
-        return line_link(file, lines.line[row]);
+        return coded_link(file, lines.line[row]);
     const both = lines_of_both(file), line = both ? both.get(lines.old_line[row]) : lines.old_line[row];
     return line ? file_link(file, line) : [file_link(file), ':' + lines.old_line[row], only_old_tag()];
 }
 
-/* Goes through the lines of OLD beside those of NEW. */
-class OldLines {
-    /* text: OLD's, or null; then old_lines are those that ran */
-    constructor({both, gone}, text, {first = 1, last = Infinity}) {
-        this.old_of = new Map([...both].map(([old, line]) => [line, old]));
-        this.mapped = [...this.old_of.keys()].sort((a, b) => a - b);
-        this.text = text;
-        this.was = old => gone.has(old) ? recorded.difference.lines.old[gone.get(old)] : 0;
-        this.all = text ? text.map((code, i) => i + 1).filter(old => !both.has(old))
-                        : [...gone.keys()].sort((a, b) => a - b);
-        const before = this.mapped.filter(line => line < first).pop(),
-              from = before ? this.old_of.get(before) : 0;
-        const after = this.mapped.find(line => line > last), end = after ? this.old_of.get(after) : Infinity;
-        this.all = this.all.filter(old => old > from && old < end);
-    }
-
-    /* The lines of OLD before the one that is the given line of NEW, or before the next one that is a line of
-     * NEW. */
-    before(line) {
-        const next = this.old_of.has(line) ? line : this.mapped[first_above(this.mapped, line)];
-        const end = next ? this.old_of.get(next) : Infinity, count = this.all.findIndex(old => old > end);
-        return this.all.splice(0, count < 0 ? this.all.length : count);
-    }
-
-    row(old) {
-        return {
-            gone: true,
-            old,
-            line: old,
-            was: this.was(old),
-            inlined: true,
-            code: this.text ? this.text[old - 1] : ''
-        };
-    }
+/* The lines of both texts of a file in their order: {line, old (their numbers; 0: it is not in that text),
+ * code, row (of the difference; undefined: it did not run), of ("gone" or "fresh"; empty: both have it)}. */
+function lines_of_two({of, gone, both}, text, old_text) {
+    const old_of = new Map([...both].map(([old, line]) => [line, old])), until = [], rows = [];
+    let next = 1;
+    for (let line = text.length, end = old_text.length + 1; line > 0; line--)
+        until[line] = end = old_of.get(line) || end;
+    const add_gone = end => {
+        for (; next < end; next++)
+            rows.push({line: 0, old: next, code: old_text[next - 1], row: gone.get(next), of: 'gone'});
+    };
+    text.forEach((code, i) => {
+        const line = i + 1, old = old_of.get(line) || 0, is_new = !old || old_text[old - 1] !== code;
+        add_gone(until[line] + (old && is_new ? 1 : 0));
+        next = Math.max(next, old + 1);
+        rows.push({line, old, code, row: of.get(line), of: is_new ? 'fresh' : ''});
+    });
+    add_gone(old_text.length + 1);
+    return rows;
 }
 
-/* The index of the first of sorted numbers that is above a limit. */
-function first_above(numbers, limit) {
-    let low = 0, high = numbers.length;
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if (numbers[middle] > limit)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+/* A table of the lines of a file that have changed, with one before and after them. */
+function changed_code_section(file, rows) {
+    const {lines} = recorded.difference, is_near = i => [i - 1, i, i + 1].some(at => rows[at] && rows[at].of);
+    const time = name => ({row}) => row === undefined ? null : lines[name][row] || null;
+    const columns = [
+        number_column('Line',
+            ({line, old, of}) =>
+                line ? [of && '+ ', make('a', {href: file_route(file, line)}, line)] : '\u2212 ' + old),
+        time_column('Old', time('old')), time_column('New', time('new')),
+        number_column('Change',
+            ({row}) => row !== undefined &&
+                percent_cell(...['old', 'new', 'verdict'].map(name => lines[name][row]))),
+        name_column('Code', ({code}) => make('code', highlighted(code, 0)))
+    ];
+    return make('section', make('h2', 'Code that changed, with its times', make('small', file_link(file))),
+        short_table('Code that changed', columns, rows.filter((one, i) => is_near(i)),
+            {most: 20, attributes: ({of}) => ({class: of || null})}));
 }
 
-/* Rows of NEW, with the lines of OLD that are not in it between them. Each row of a line gets old, its line
- * in OLD; is_new: OLD has it not, or with another text. */
-function with_old_lines(rows, changes, text, range) {
-    if (!changes.both)
-        return rows.map(row => row.note || row.inlined ? row : {...row, old: row.line});
-    const lines = new OldLines(changes, text, range), out = [], row_of_gone = old => lines.row(old);
-    let notes = []; /* what is said of a sub comes before its line */
-    for (const row of rows) {
-        if (row.note === 'sub' || row.note === 'caller') {
-            notes.push(row);
-            continue;
-        }
-        if (row.note || row.inlined) {
-            out.push(row);
-            continue;
-        }
-        const old = lines.old_of.get(row.line), code = old && text ? text[old - 1] : undefined;
-        out.push(...lines.before(row.line).map(row_of_gone), ...notes);
-        notes = [];
-        const edited = code !== undefined && code !== row.code;
-        if (edited)
-            out.push({...row_of_gone(old), is_edited: true});
-        out.push({...row, old: old || 0, is_new: !old || edited});
-    }
-    return [...out, ...lines.all.map(row_of_gone), ...notes];
-}
-
-function line_change_cell(row, unit) {
-    const {old: before, new: after, verdict} = recorded.difference.lines;
-    return make('span', {
-        class: change_class(after[row] - before[row], verdict[row]),
-        title: change_percent(before[row], after[row], verdict[row]) + ', ' + verdict_text(verdict[row])
-    },
-        signed(after[row] - before[row], in_unit(after[row] - before[row], unit)));
+/* Adds to a place the files whose code has changed, those first whose lines changed most. */
+async function add_changed_code(profile, place) {
+    const {lines, texts} = profile.difference,
+                  change = row => row === undefined ? 0 : Math.abs(lines.new[row] - lines.old[row]);
+    const found = await Promise.all([...texts.of.keys()].map(async file => {
+        const changes = changed_lines(profile, file),
+              [text, old_text] = await Promise.all([source_of(file), old_source_of(file)]);
+        return {file, rows: changes && text && old_text ? lines_of_two(changes, text, old_text) : []};
+    }));
+    const weight = ({rows}) => rows.reduce((sum, {row, of}) => sum + (of ? change(row) : 0), 0);
+    if (place.isConnected)
+        place.prepend(...found.filter(({rows}) => rows.length)
+                          .sort((a, b) => weight(b) - weight(a))
+                          .slice(0, 3)
+                          .map(({file, rows}) => changed_code_section(file, rows)));
 }
 
 /* What a line took in OLD, in NEW, and the change, as texts or elements; empty for what did not run. */
-function line_times(changes, row, unit) {
-    const {old, new: now} = recorded.difference.lines;
-    const change = row.gone ? row.is_edited ? undefined : changes.gone.get(row.old)
-        : row.inlined ? undefined
-                            : changes.of.get(row.line);
-    return change === undefined ? ['', '', ''] : [
-        old[change]               ? in_unit(old[change], unit)
-            : row.gone || row.old ? ''
-                                  : 'new',
-        now[change] ? in_unit(now[change], unit) : '', line_change_cell(change, unit)
+function line_times({of}, {line, inlined}, unit) {
+    const {old, new: now, verdict} = recorded.difference.lines, row = inlined ? undefined : of.get(line);
+    if (row === undefined)
+        return ['', '', ''];
+    const change = now[row] - old[row], time = ticks => ticks ? in_unit(ticks, unit) : '',
+          title = change_percent(old[row], now[row], verdict[row]) + ', ' + verdict_text(verdict[row]);
+    return [
+        time(old[row]), time(now[row]),
+        make(
+            'span', {class: change_class(change, verdict[row]), title}, signed(change, in_unit(change, unit)))
     ];
 }

@@ -67,16 +67,14 @@ function time_bar(what, parts, whole) {
 
 /* The share of what is shown that the amounts of a table have. */
 function share_column(value) {
-    return {
+    const share = row => share_of_all(value(row));
+    return number_column('Of ' + whole_name(), row => percent_text(share(row)), {
         key: 'share',
-        title: 'Of ' + whole_name(),
-        number: true,
         drop: 4.5,
-        value: row => share_of_all(value(row)),
-        cell: row => percent_text(share_of_all(value(row))),
-        csv: row => (share_of_all(value(row)) * 100).toFixed(3) + '%',
+        value: share,
+        csv: row => (share(row) * 100).toFixed(3) + '%',
         sort: value
-    };
+    });
 }
 
 function meter(share) {
@@ -92,48 +90,26 @@ function select_control(title, chosen, values, change) {
     return make('label.control', title + ' ', select);
 }
 
-function time_cell(ticks, unit) {
-    return make('td', {class: 'n ' + heat_class(ticks)}, in_unit(ticks, unit));
-}
-
-function count_cell(count) {
-    return make('td.n', count_text(count));
-}
-
-function share_cell(share) {
-    return make('td.share-cell', meter(share), make('span', percent_text(share)));
-}
-
-function name_cell(...parts) {
-    return make('td.name', parts);
-}
-
 /* A section with a short table; without rows with a text in its place. */
-function table_section(title, heads, rows, make_row, nothing, most) {
+function table_section(title, columns, rows, {nothing, ...options} = {}) {
     return make('section', make('h2', title),
-        rows.length ? short_table(title, heads, rows, make_row, most) : make('p.empty', nothing));
+        rows.length ? short_table(title, columns, rows, options) : make('p.empty', nothing));
 }
 
-/* A table of plain rows with "more" at its end. heads: [title, whether it is of numbers or their class,
- * another class, attributes]. */
-function short_table(label, heads, rows, make_row, most = 12) {
-    const {opened} = here;
-    const body = make('tbody', rows.slice(0, opened.has(label) ? rows.length : most).map(make_row));
-    const table = make('table.top', {'aria-label': label},
-        make('thead',
-            make('tr',
-                heads.map(([title, number, others, attributes]) => make('th', {
-                    scope: 'col',
-                    class: (number ? 'n ' + number : '') + (others ? ' ' + others : ''),
-                    ...attributes
-                },
-                              title)))),
-        body);
+/* A table of rows with "more" at its end. options: most (rows that are shown at once), attributes(row). */
+function short_table(label, all_columns, rows, {most = 12, attributes = () => null} = {}) {
+    const {opened} = here, columns = all_columns.filter(Boolean), unit = unit_of_columns(columns, rows);
+    const make_row = row => make('tr', attributes(row), columns.map(one => column_cell(one, row, unit))),
+          head = one => make('th',
+              {scope: 'col', class: (is_of_numbers(one) ? 'n ' : '') + (one.of || ''), ...one.head},
+              head_title(one, unit));
+    const body = make('tbody', rows.slice(0, opened.has(label) ? rows.length : most).map(make_row)),
+          table =
+              make('table.top', {'aria-label': label}, make('thead', make('tr', columns.map(head))), body);
     if (rows.length > body.children.length)
         body.append(make('tr.more',
             make('td', {colspan: 2}, /* the columns that no style hides */
                 make('button', {
-                    type: 'button',
                     click: event => {
                         event.target.closest('tr').remove();
                         opened.add(label);

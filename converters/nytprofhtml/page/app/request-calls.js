@@ -21,90 +21,68 @@ async function load_calls_of_request(request) {
     return calls_of_requests.get(request);
 }
 
-/* {self, incl, calls} of each sub in the stacks, by sub. */
+/* {sub, self, incl, calls} of each sub in the stacks. */
 function subs_in_stacks(stacks) {
     const sums = new Map(), open = [];
     for (let node = 0; node < stacks.count; node++) {
         const sub = stacks.part_of[node], is_call = sub === stacks.sub[node];
         open.length = stacks.depth[node];
-        const sum = sums.get(sub) || {self: 0, incl: 0, calls: 0};
+        const sum = entry_of(sums, sub, () => ({sub, self: 0, incl: 0, calls: 0}));
         sum.self += Math.max(0, stacks.excl[node]);
         sum.incl += open.includes(sub) ? 0 : stacks.incl[node];
         sum.calls += is_call ? stacks.calls[node] : 0;
-        sums.set(sub, sum);
         open.push(sub);
     }
-    return sums;
+    return [...sums.values()];
 }
 
-/* {label, runs, incl} of each label in the stacks but the request's own, that with most time first. */
 function labels_of_request(stacks) {
-    const sums = new Map(), own = label_of(stacks.sub[0]);
-    each_labelled(recorded.labels, stacks, (label, {incl, runs}) => {
-        const sum = sums.get(label) || {label, runs: 0, incl: 0};
-        sum.runs += runs;
-        sum.incl += incl;
-        sums.set(label, sum);
-    });
-    sums.delete(own);
-    return [...sums.values()].sort((a, b) => b.incl - a.incl || a.label - b.label);
+    return labels_within({labels: recorded.labels, stacks}, label_of(stacks.sub[0]));
 }
 
 /* "264 ms of 300 ms are 100 runs of one query": what most of it is; empty: no one thing is. */
 function answer_of_request({incl: [ticks]}, [most]) {
     return most && most.incl > ticks / 2
-        ? `${time_text(most.incl)} of ${time_text(ticks)} ${most.runs === 1 ? 'is' : 'are'} ${
-              number_of(most.runs, 'run')} of one ${label_kinds[recorded.labels.kind[most.label]].one}`
+        ? `${time_text(most.incl)} of ${time_text(ticks)} ${most.calls === 1 ? 'is' : 'are'} ${
+              number_of(most.calls, 'run')} of one ${label_kinds[recorded.labels.kind[most.label]].one}`
         : '';
 }
 
 function labels_table_of_request(rows) {
-    const unit = unit_for(rows.length ? rows[0].incl : 0);
-    return rows.length > 0 &&
-        table_section('Its queries and other labels',
-            [['Time, ' + unit.name, true], ['Runs', true], ['Kind', false], ['Label', false]], rows,
-            ({label, runs, incl}) => make('tr', time_cell(incl, unit), count_cell(runs),
-                make('td', label_kinds[recorded.labels.kind[label]].one),
-                name_cell(make('a', {href: label_route(label)}, label_text(label)))),
-            '', 8);
+    const columns = [
+        heat_column('Time', ({incl}) => incl), count_column('Runs', ({calls}) => calls),
+        name_column('Kind', ({label}) => label_kinds[recorded.labels.kind[label]].one),
+        name_column('Label', ({label}) => make('a', {href: label_route(label)}, label_text(label)))
+    ];
+    return rows.length > 0 && table_section('Its queries and other labels', columns, rows, {most: 8});
 }
 
 function subs_table_of_request(stacks) {
-    const rows = [...subs_in_stacks(stacks)].sort(([, a], [, b]) => b.self - a.self || b.incl - a.incl);
-    const unit = unit_for(rows[0][1].self);
-    return table_section('Its subs',
-        [['Self, ' + unit.name, true], ['Incl., ' + unit.name, true], ['Calls', true], ['Sub', false]], rows,
-        ([sub, {self, incl, calls}]) => make('tr', time_cell(self, unit), time_cell(incl, unit),
-            count_cell(calls), name_cell(sub_link(sub, sub_label(sub)))),
-        '', 8);
-}
 
-function line_row({row, runs, ticks, incl}, i, unit) {
-    const link = line_link(file_of_row(row[i]), recorded.lines.line[row[i]]);
-    const cells = [
-        time_cell(ticks[i], unit), make('td.n', percent_text(share_of(ticks[i], incl[0]))),
-        count_cell(runs[i]), name_cell(link)
+    const columns = [
+        heat_column('Self', ({self}) => self), heat_column('Incl.', ({incl}) => incl),
+        count_column('Calls', ({calls}) => calls),
+        name_column('Sub', ({sub}) => sub_link(sub, sub_label(sub)))
     ];
-    add_code(link);
-    return make('tr', cells);
+    return table_section('Its subs', columns,
+        subs_in_stacks(stacks).sort((a, b) => b.self - a.self || b.incl - a.incl), {most: 8});
 }
 
-/* The row of the lines that are not kept: how many there are, and their time. */
-function row_of_others([count, ticks], whole, unit) {
-    return make('tr.quiet', time_cell(ticks, unit), make('td.n', percent_text(share_of(ticks, whole))),
-        make('td.n'), name_cell(number_of(count, 'other line')));
-}
-
-function lines_table_of_request(block) {
-    const {row, ticks, others, unknown, incl} = block;
+/* The last row is of the lines that are not kept. */
+function lines_table_of_request({row, runs, ticks, others: [others, rest], unknown, incl: [whole]}) {
     if (unknown)
         return make('p.quiet.hint', lines_unknown[unknown]);
-    const unit = unit_for(ticks[0] || 0), rows = [...row.keys()];
-    return (rows.length > 0 || others[0] > 0) &&
-        table_section('Its lines',
-            [['Own, ' + unit.name, true], ['Of it', true], ['Runs', true], ['Line', false]],
-            others[0] > 0 ? [...rows, -1] : rows,
-            i => i >= 0 ? line_row(block, i, unit) : row_of_others(others, incl[0], unit), '', 8);
+    const rows = [...row.keys(), ...others > 0 ? [-1] : []], own = i => i < 0 ? rest : ticks[i];
+    const columns = [
+        heat_column('Own', own), number_column('Of it', i => percent_text(share_of(own(i), whole))),
+        number_column('Runs', i => i < 0 ? '' : count_text(runs[i])),
+        name_column('Line',
+            i => i < 0 ? number_of(others, 'other line')
+                       : coded_link(file_of_row(row[i]), recorded.lines.line[row[i]]))
+    ];
+    return rows.length > 0 &&
+        table_section(
+            'Its lines', columns, rows, {most: 8, attributes: i => ({class: i < 0 ? 'quiet' : null})});
 }
 
 /* Fills a place with the flame graph and the tables of a request. Returns a function that stops redrawing. */
@@ -120,9 +98,8 @@ function show_calls_of_request(place, stacks) {
         say: text => { details.textContent = text; }
     });
     const labels = labels_of_request(stacks);
-    place.replaceChildren(...[frame, details, labels_table_of_request(labels), subs_table_of_request(stacks),
-        lines_table_of_request(stacks)]
-                              .filter(Boolean));
+    fill_with(place, frame, details, labels_table_of_request(labels), subs_table_of_request(stacks),
+        lines_table_of_request(stacks));
     canvas.show(layout);
     return () => canvas.stop();
 }

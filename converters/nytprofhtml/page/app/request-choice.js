@@ -53,7 +53,6 @@ class Requests {
     show(request) {
         const of = blocks.requests.label[request],
               next = (text, step, key) => make('button', {
-                  type: 'button',
                   title: text.replace(/[‹› ]/g, '') + ' one of the route (' + key + ')',
                   disabled: this.beside(step) < 0,
                   click: () => this.choose(this.beside(step))
@@ -123,21 +122,17 @@ class Requests {
     slowest_table() {
         const {label, ticks, begin, process} = blocks.requests, list = this.slowest_ones(),
                                     {pid} = recorded.processes;
-        const unit = unit_for(ticks[list[0]]), several = pid.length > 1;
-        const row = request =>
-            make('tr', {'data-request': request}, make('td.n', in_unit(ticks[request], unit)),
-                make('td.n', in_unit(parts_of_request(request)[0].ticks, unit)),
-                make('td.n', time_text(begin[request])),
-                several && make('td.n.wide', pid[process[request]] || ''),
-                name_cell(route_glyph(label[request]),
-                    make('button', {type: 'button', class: 'link', click: () => this.choose(request)},
-                        label_text(label[request]))));
-        return short_table('Longest',
-            [
-                ['Time, ' + unit.name, true], ['Work, ' + unit.name, true], ['Begin', true],
-                ...several ? [['Process', 'wide']] : [], ['Request', false]
-            ],
-            list, row, first_slowest);
+        const name = request => [route_glyph(label[request]),
+            make('button.link', {click: () => this.choose(request)}, label_text(label[request]))];
+        const columns = [
+            time_column('Time', request => ticks[request]),
+            time_column('Work', request => parts_of_request(request)[0].ticks),
+            number_column('Begin', request => time_text(begin[request])),
+            pid.length > 1 && number_column('Process', request => pid[process[request]] || '', {of: 'wide'}),
+            name_column('Request', name)
+        ];
+        return short_table('Longest', columns, list,
+            {most: first_slowest, attributes: request => ({'data-request': request})});
     }
 
     stop() {

@@ -130,10 +130,8 @@ class RequestPlot {
     draw_dots(context) {
         const {label} = blocks.requests, paths = new Map();
         this.requests.forEach((request, i) => {
-            const of = label[request];
-            if (!paths.has(of))
-                paths.set(of, {path: new Path2D(), mark: route_mark(of)});
-            const {path, mark} = paths.get(of);
+            const {path, mark} =
+                entry_of(paths, label[request], of => ({path: new Path2D(), mark: route_mark(of)}));
             mark.add(path, this.x[i], this.y[i], dot_px);
         });
         const order = [...paths.keys()].sort(

@@ -72,7 +72,6 @@ function route_glyph(label) {
 function route_choice(label) {
     const {query} = state.route, name = label_name(label), is_chosen = query.route === name;
     return make('button.link.route-choice', {
-        type: 'button',
         title: 'Only this route in the plot',
         'aria-label': 'Only ' + label_text(label),
         'aria-pressed': String(is_chosen),

@@ -141,23 +141,14 @@ function eval_notes(profile, list, texts) {
     return rows;
 }
 
-function by_line(list, column) {
-    const found = new Map();
-    for (const row of list) {
-        if (!found.has(column[row]))
-            found.set(column[row], []);
-        found.get(column[row]).push(row);
-    }
-    return found;
-}
-
 /* All rows of a file, or of the lines of a sub. text: lines, or null. */
 function source_rows(profile, file, text, texts, {level, first, last, notes}) {
     const {files, arcs, subs} = profile;
     const statements = statements_of(profile, file, level);
-    const calls = by_line(arcs.by_file.of(file), arcs.line);
-    const begins = by_line([...files.subs.of(file)].filter(sub => subs.first[sub] > 0), subs.first);
-    const evals = by_line(files.evals.of(file), files.line);
+    const calls = grouped_by(arcs.by_file.of(file), arc => arcs.line[arc]);
+    const begins =
+        grouped_by([...files.subs.of(file)].filter(sub => subs.first[sub] > 0), sub => subs.first[sub]);
+    const evals = grouped_by(files.evals.of(file), one => files.line[one]);
     const rolled = rolled_up(statements, level);
     let most = text ? text.length : 0;
     for (const found of [statements, calls, begins])
@@ -211,8 +202,7 @@ function rolled_up(statements, level) {
  * each of them. Each gap between them becomes one row. */
 function hot_rows(profile, rows) {
     const keep = new Uint8Array(rows.length), around = 2;
-    const time = row =>
-        Math.max(row.note ? row.heat || 0 : 0, row.at ? row.at.ticks : 0, row.in_subs || 0, row.was || 0);
+    const time = row => Math.max(row.note ? row.heat || 0 : 0, row.at ? row.at.ticks : 0, row.in_subs || 0);
     const least = rows.some(row => share_of_all(time(row)) >= 0.001) ? profile.totals.ticks * 0.001 : 1;
     rows.forEach((row, i) => {
         if (time(row) >= least)

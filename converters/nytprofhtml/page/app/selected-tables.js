@@ -171,10 +171,8 @@ const pairs_of = once_for(stacks => {
             of[node] = parent >= 0 ? of[parent] : -1;
             continue;
         }
-        const key = pair_key(parent >= 0 ? stacks.part_of[parent] : -1, sub);
-        if (!number.has(key))
-            number.set(key, number.size);
-        of[node] = number.get(key);
+        of[node] =
+            entry_of(number, pair_key(parent >= 0 ? stacks.part_of[parent] : -1, sub), () => number.size);
     }
     return {number, of, is_open};
 }, stacks => stacks.sub);

@@ -87,7 +87,6 @@ function change_selection(changes) {
 /* The switch between work and all time, for all views; false: nothing waited. */
 function waits_switch() {
     const choice = (all, text, title) => make('button', {
-        type: 'button',
         title,
         'aria-pressed': 'false',
         'data-all': all || '',
@@ -103,8 +102,7 @@ function waits_switch() {
 function leave_out_link(profile, text, item) {
     return profile.selection.items.some(other => other.text === item)
         ? make('span', text + ' (done)')
-        : make('button',
-              {type: 'button', class: 'link', click: () => change_selection(with_item(profile, item))}, text);
+        : make('button', {class: 'link', click: () => change_selection(with_item(profile, item))}, text);
 }
 
 function item_name({what, name}) {
@@ -158,7 +156,6 @@ function range_note() {
 
 function range_chip(range) {
     return make('button', {
-        type: 'button',
         class: 'chip',
         title: 'Show all of the time again',
         click: () => time_strip ? time_strip.choose(null) : change_selection({range: null})
@@ -171,7 +168,6 @@ function show_selection(profile, view) {
     const {selection} = profile, place = document.getElementById('selection'),
           choice = process_control(profile);
     const chip = item => make('button', {
-        type: 'button',
         class: 'chip',
         title: 'Show it again: ' + item_name(item),
         click: () => change_selection(without_item(profile, item.text))

@@ -26,17 +26,15 @@ function time_by_area({subs, stacks, totals}) {
     return {sums: found.sums.map(ticks => Math.max(0, ticks)), outside: Math.max(0, found.outside)};
 }
 
-/* The legend of the colours of areas, with the share of each in the whole, whose amount it says, too. also:
- * areas that the picture shows although they have no time of their own. Less than half a tenth of a percent
- * is not worth a word. */
-function area_legend(profile,
-    {sums, outside, whole = profile.totals.ticks, also = [], text_of = time_text} = time_by_area(profile)) {
+/* The legend of the colours of areas, with the share of each in the whole, whose amount it says, too. Less
+ * than half a tenth of a percent is not worth a word. */
+function area_legend(
+    profile, {sums, outside, whole = profile.totals.ticks, text_of = time_text} = time_by_area(profile)) {
     const names = area_names(), item = (sum, area, text) => {
-        const share = share_of(sum, whole), swatch = make('span.swatch-box', {'aria-hidden': 'true'});
-        swatch.style.background = `var(--${area < 0 ? 'flame-root' : 'area-' + area})`;
-        return (share >= 0.0005 || also.includes(area)) &&
-            make('li', {title: text_of(sum)}, swatch, text + ' ',
-                sum > 0 && make('span.quiet', percent_text(share)));
+        const share = share_of(sum, whole);
+        return share >= 0.0005 &&
+            legend_item(`var(--${area < 0 ? 'flame-root' : 'area-' + area})`,
+                [text + ' ', make('span.quiet', percent_text(share))], text_of(sum));
     };
     const by_time = [...sums.keys()].sort(
         (a, b) => (a >= asleep_area) - (b >= asleep_area) || sums[b] - sums[a] || a - b);

@@ -1,14 +1,5 @@
 /* The rows of a table of source. */
 
-/* A line that only OLD has. */
-function gone_row(row, {changes, unit}) {
-    const [before, , change] = line_times(changes, row, unit);
-    return make('tr.gone',
-        make('td.n.line', {title: 'Line ' + row.old + ' of the old file'}, '\u2212\u00a0' + row.old),
-        make('td.n.runs', before), make('td.n'), make('td.n.calls', change), make('td.n.calls'),
-        make('td.code', highlighted(row.code, 0)));
-}
-
 /* A row that is not a line of source: a note about the line above it, or how many lines are left out. */
 function other_row(row, table, of, text) {
     const others = table.waits.length + (table.covers() ? 2 : 0);
@@ -37,14 +28,11 @@ function source_row(profile, row, table) {
         return other_row(row, table, 'gap', number_of(row.gap, 'line') + wording('nothing_in'));
     if (row.note)
         return other_row(row, table, 'note ' + row.note, make('div', row.parts));
-    if (row.gone)
-        return gone_row(row, table);
+
     const at = row.at, line = String(row.line);
     const time = at ? in_unit(at.ticks, unit) : row.rolled ? '↑' : '';
     const all = profile.files.ticks[row.file], changed = changes && line_times(changes, row, unit);
-    return make('tr', {
-        class: (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '') + (row.is_new ? ' fresh' : '')
-    },
+    return make('tr', {class: (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '')},
         make('td.n.line',
             row.inlined ? 'eval ' + line : make('a', {href: file_route(row.file, row.line)}, line)),
         table.covers() && coverage_cells(row),

@@ -64,11 +64,11 @@ class SourceTable {
     async load() {
         const {file} = this, {files} = recorded;
         const evals = [...files.evals.of(file)].slice(0, 300), texts = new Map();
-        const text = await source_of(file), old_text = await old_source_of(file);
+        const text = await source_of(file);
         await Promise.all(evals.map(async one => texts.set(one, await source_of(one))));
         if (this.stopped)
             return;
-        Object.assign(this, {text, texts, old_text});
+        Object.assign(this, {text, texts});
         this.show();
         if (this.options.line)
             this.go_to(this.options.line, this.options.again);
@@ -76,12 +76,11 @@ class SourceTable {
     }
 
     show() {
-        const {profile, file, text, texts, old_text} = this, {query, change, first, last} = this.options;
+        const {profile, file, text, texts} = this, {query, change, first, last} = this.options;
         const level = levels.includes(query.level) ? query.level : 'line';
         let rows = source_rows(profile, file, text, texts, {level, first, last, notes: query.notes !== '0'});
         this.changes = level === 'line' && query.compare !== '0' ? changed_lines(profile, file) : null;
-        if (this.changes)
-            rows = with_old_lines(rows, this.changes, old_text, {first, last});
+
         if (query.hot === '1')
             rows = hot_rows(profile, rows);
         this.rows = rows;
@@ -138,7 +137,7 @@ class SourceTable {
         this.heads = make(
             'div.source-heads', {'aria-hidden': 'true'}, make('div.source', {style: code_width}, heads('')));
         this.find_hot();
-        this.place.append(make('p.quiet.hint', source_hint() + this.hint_of_changes()),
+        this.place.append(make('p.quiet.hint', source_hint()),
             make('div.source-top', this.strip(), this.heads), this.scroller);
         this.blocks = new Blocks(this.body, {
             count: rows.length,
@@ -172,17 +171,10 @@ class SourceTable {
         return recorded.coverage && !this.changes && recorded.coverage[this.file].size > 0;
     }
 
-    hint_of_changes() {
-        return this.changes
-            ? ' Old is what it was; lines that only the old profile has are between the others.'
-            : '';
-    }
-
     /* What stays above the source: the file, the line at the top, the sub around it, and the way to the hot
      * lines. */
     strip() {
         const step = (text, title, key) => make('button', {
-            type: 'button',
             title: title + ' (' + key + ')',
             'aria-label': title,
             click: () => this.step_hot(key === 'n' ? 1 : -1)
@@ -191,9 +183,9 @@ class SourceTable {
         this.where = make('span.strip-where');
         this.which = make('span', {role: 'status'}, number_of(this.hot.length, wording('hot_line')));
         const ticks = i => this.rows[i].at.ticks, hottest = [...this.hot].sort(most_first(ticks)).slice(0, 5);
-        const link = i => [' ',
-            make('button.link', {type: 'button', click: () => this.step_hot(1, i - 1)}, this.rows[i].line),
-            ' ' + time_text(ticks(i))];
+        const link =
+            i => [' ', make('button.link', {click: () => this.step_hot(1, i - 1)}, this.rows[i].line),
+                ' ' + time_text(ticks(i))];
         return make('div.strip', this.where,
             this.hot.length > 0 &&
                 make('span.strip-hot',

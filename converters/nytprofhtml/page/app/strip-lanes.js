@@ -154,11 +154,7 @@ function strip_lanes(profile, route) {
 
 /* What the colours of the lanes mean. */
 function strip_legend(lanes) {
-    const item = (color, text) => {
-        const swatch = make('span.swatch-box', {'aria-hidden': 'true'});
-        swatch.style.background = `var(--${color})`;
-        return make('li', swatch, text);
-    };
+    const item = (color, text) => legend_item(`var(--${color})`, text);
     const [{processors, wanted = [], color}] = lanes, {label} = blocks.requests || {};
     const routes = [...new Set(lanes.flatMap(({requests = []}) => requests.map(request => label[request])))];
     routes.sort((a, b) => rank_of_route(a) - rank_of_route(b));

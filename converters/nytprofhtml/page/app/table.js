@@ -1,12 +1,66 @@
 /* A table that sorts, filters and is copied as CSV. Its state is in the address. */
 
-const least_name_em = 14, wide_em = 106; /* of a table in a window of 1,600 pixels */
+const least_name_em = 14;
 
-/* columns: {key, title, hint, number, time (ticks: shown in the unit of the table), fine (each time has a
- * unit of its own), value(row), cell(row, unit), csv(row), width (in em; of numbers, what they need), drop (1
- * is left out first where there is too little room), wide (only in wide windows; it is dropped before
- * others)}. The one without width and numbers has the names. rows: any values. query: sort ("-key" turns it
- * round). */
+/* Columns of all tables: {title, value(row), number, time (ticks: shown in the unit of the table), fine (each
+ * time has a unit of its own), heat (coloured by the share of the whole), cell(row, unit) (what is shown, if
+ * that is not the value), of (class), head and style(row) (attributes of the head, and of cells)}. */
+function number_column(title, cell, more) {
+    return {title, cell, number: true, ...more};
+}
+
+function count_column(title, value, more) {
+    return {title, value, number: true, ...more};
+}
+
+function time_column(title, value, more) {
+    return {title, value, time: true, ...more};
+}
+
+function heat_column(title, value, more) {
+    return time_column(title, value, {heat: true, ...more});
+}
+
+function meter_column(title, share) {
+    const cell = row => [meter(share(row)), make('span', percent_text(share(row)))];
+    return number_column(title, cell, {of: 'share'});
+}
+
+function name_column(title, cell, more) {
+    return {title, cell, ...more};
+}
+
+function is_of_numbers({number, time}) {
+    return number || time;
+}
+
+/* Of times that share a unit. */
+function unit_of_columns(columns, rows) {
+    return unit_for_columns(
+        columns.filter(({time, fine}) => time && !fine).map(one => known_size(rows, one).most));
+}
+
+function column_cell(one, row, unit) {
+    const value = one.value ? one.value(row) : null, is_text = !is_of_numbers(one) && !one.cell;
+    return make('td', {
+        class:
+            [is_of_numbers(one) ? 'n' : 'name', one.heat ? heat_class(value) : '', one.of, column_class(one)]
+                .filter(Boolean)
+                .join(' '),
+        title: is_text && value,
+        ...one.style && one.style(row)
+    },
+        one.cell             ? one.cell(row, unit)
+            : value === null ? ''
+            : one.fine       ? time_text(value)
+            : one.time       ? in_unit(value, unit)
+            : one.number     ? count_text(value)
+                             : value);
+}
+
+/* Its columns also have a key, and may have hint, csv(row), width (in em; of numbers, what they need), drop
+ * (1 is left out first where there is too little room). The one without width and numbers has the names.
+ * rows: any values. query: sort ("-key" turns it round). */
 class DataTable {
     constructor(place, {columns, rows, label, query, change, sort, name, after_sort}) {
         this.columns = columns;
@@ -16,21 +70,17 @@ class DataTable {
         this.rows = sort_rows(rows, by, chosen.startsWith('-'));
         if (after_sort)
             this.rows = after_sort(this.rows);
-        this.sizes =
-            new Map(columns.filter(one => one.number || one.time).map(one => [one, known_size(rows, one)]));
-        const unit = unit_for_columns(
-            columns.filter(one => one.time && !one.fine).map(one => this.sizes.get(one).most));
-        this.units = columns.map(one => one.time && !one.fine ? unit : null);
+        this.unit = unit_of_columns(columns, rows);
         this.sorted_by = by;
         const table = make('div',
             {role: 'table', 'aria-label': label, 'aria-rowcount': this.rows.length + 1, class: 'data-table'});
-        const ems = columns.map((one, i) => this.width_em(one, this.units[i]));
+        const ems = columns.map(one => this.width_em(one, rows));
         const widths = columns.map((one, i) => [ems[i] ? ems[i] + 'em' : '', column_class(one)]);
         place.append(make('style', drop_rules(columns, ems, by)));
         table.append(make('table.rows.heads', {role: 'rowgroup'}, make('colgroup', widths.map(make_col)),
             make('thead', {role: 'presentation'},
                 make('tr', {role: 'row', 'aria-rowindex': 1},
-                    columns.map((one, i) => this.head(one, this.units[i], chosen, change))))));
+                    columns.map(one => this.head(one, chosen, change))))));
         place.append(table);
         if (!this.rows.length)
             table.append(make('p.empty', 'Nothing matches.'));
@@ -39,55 +89,37 @@ class DataTable {
             height: row_height(),
             widths,
             printed: 1,
-            make_row: i => this.row(this.rows[i])
+            make_row: i => make('tr', columns.map(one => column_cell(one, this.rows[i], this.unit)))
         });
     }
 
     /* No number is cut, and no title. 0: the rest of the room. */
-    width_em(one, unit) {
-        if (one.width || !(one.number || one.time))
+    width_em(one, rows) {
+        if (one.width || !is_of_numbers(one))
             return one.width || 0;
-        const {most, sign} = this.sizes.get(one),
+        const {most, sign} = known_size(rows, one),
                      number = text_em(sign +
                          (one.fine          ? '88.8 ms'
-                                 : one.time ? in_unit(most, unit)
+                                 : one.time ? in_unit(most, this.unit)
                                             : count_text(most)));
         const sorts = one === this.sorted_by ? ' ▾' : '';
-        return Number((Math.max(number, text_em(head_title(one, unit) + sorts, sorts && '600') * 0.92) +
+        return Number((Math.max(number, text_em(head_title(one, this.unit) + sorts, sorts && '600') * 0.92) +
             1.2).toFixed(2));
     }
 
-    head(one, unit, chosen, change) {
-        const key = chosen.replace(/^-/, ''), down = chosen.startsWith('-');
-        const title = head_title(one, unit);
-        const mine = key === one.key;
-        const next = mine ? (down ? one.key : '-' + one.key) : (one.number || one.time ? '-' : '') + one.key;
+    head(one, chosen, change) {
+        const down = chosen.startsWith('-'), mine = chosen.replace(/^-/, '') === one.key,
+              turned = mine ? !down : is_of_numbers(one);
         return make('th', {
             scope: 'col',
             role: 'columnheader',
-            class: [one.number || one.time ? 'n' : '', column_class(one)].join(' '),
+            class: (is_of_numbers(one) ? 'n ' : '') + column_class(one),
             'aria-sort': mine ? (down ? 'descending' : 'ascending') : 'none',
             title: one.hint
         },
-            make('button', {type: 'button', click: () => change({sort: next})}, title,
+            make('button', {click: () => change({sort: (turned ? '-' : '') + one.key})},
+                head_title(one, this.unit),
                 mine ? make('span', {'aria-hidden': 'true'}, down ? ' ▾' : ' ▴') : ''));
-    }
-
-    row(row) {
-        return make('tr', {class: row && row.class}, this.columns.map((one, i) => {
-            const value = one.value ? one.value(row) : null;
-            const of = ' ' + column_class(one);
-            if (one.cell)
-                return make('td', {class: (one.number ? 'n' : 'name') + of}, one.cell(row, this.units[i]));
-            if (one.time)
-                return make('td', {class: 'n ' + (one.fine ? '' : heat_class(value)) + of},
-                    value === null ? ''
-                        : one.fine ? time_text(value)
-                                   : in_unit(value, this.units[i]));
-            if (one.number)
-                return make('td', {class: 'n' + of}, value === null ? '' : count_text(value));
-            return make('td', {class: 'name' + of, title: value}, value);
-        }));
     }
 
     csv() {
@@ -103,8 +135,7 @@ class DataTable {
     }
 
     copy_button() {
-        return make('button', {type: 'button', click: () => copy_or_download(this.name + '.csv', this.csv())},
-            'Copy as CSV');
+        return make('button', {click: () => copy_or_download(this.name + '.csv', this.csv())}, 'Copy as CSV');
     }
 
     stop() {
@@ -113,11 +144,11 @@ class DataTable {
 }
 
 function head_title(one, unit) {
-    return unit ? one.title + ', ' + unit.name : one.title;
+    return one.time && !one.fine ? one.title + ', ' + unit.name : one.title;
 }
 
 function column_class(one) {
-    return 'column-' + one.key;
+    return one.key ? 'column-' + one.key : '';
 }
 
 /* Rules that leave columns out, one after another, where the name would have less than its room. */
@@ -126,8 +157,7 @@ function drop_rules(columns, ems, sorted_by) {
     let needed = ems.reduce((sum, em) => sum + em, least_name_em);
     return order
         .map(one => {
-            const least = Math.max(needed, one.wide ? wide_em : 0);
-            const rule = `@container (width < ${least.toFixed(2)}em) { .data-table .${
+            const rule = `@container (width < ${needed.toFixed(2)}em) { .data-table .${
                 column_class(one)} { display: none; } }`;
             needed -= ems[columns.indexOf(one)];
             return rule;
@@ -146,13 +176,10 @@ function size_of(rows, one) {
     return {most, sign};
 }
 
-/* Sizes of columns, by key. A view that shows the same rows again, in another order, has the same list of
+/* Sizes of columns, by title. A view that shows the same rows again, in another order, has the same list of
  * them. */
 const sizes_of = once_for(() => new Map());
 
 function known_size(rows, one) {
-    const sizes = sizes_of(rows);
-    if (!sizes.has(one.key))
-        sizes.set(one.key, size_of(rows, one));
-    return sizes.get(one.key);
+    return entry_of(sizes_of(rows), one.title, () => size_of(rows, one));
 }

@@ -29,6 +29,19 @@ function range_within([from, to], whole) {
     return [begin, begin + span];
 }
 
+/* The index of the first of sorted numbers that is above a limit. */
+function first_above(numbers, limit) {
+    let low = 0, high = numbers.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (numbers[middle] > limit)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
 class TimeCanvas {
     /* lanes: [{title, list (of calls, in the order of their begin, callers first), rows}]; view: [from, to]
      * in ticks; range: {from, to}, outside of which it is pale, or null; color(sub) */
@@ -227,9 +240,8 @@ class TimeCanvas {
             return;
         const context = size_canvas(this.canvas, width, height), ink = style_color('flame-ink'),
               accent = style_color('accent');
-        const fill_of = sub => fills.get(sub) ||
-            (fills.set(sub, is_begin(subs.name[sub]) ? style_color('compile') : this.color(sub)),
-                fills.get(sub));
+        const fill_of = sub =>
+            entry_of(fills, sub, () => is_begin(subs.name[sub]) ? style_color('compile') : this.color(sub));
         for (const lane of lanes) {
             let drawn_to = -1, drawn_y = -1;
             this.each_of_lane(lane, (call, x, y, w) => {

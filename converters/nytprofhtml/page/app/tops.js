@@ -35,7 +35,7 @@ function top_lines(profile, is_wanted) {
     return largest_rows(ticks, is_wanted).map(row => ({
         times: [ticks[row]],
         count: runs_of_line(profile, calls[row], ticks[row]),
-        link: () => line_link(file_of_row(row), line[row])
+        link: () => coded_link(file_of_row(row), line[row])
     }));
 }
 
@@ -88,25 +88,22 @@ function tops() {
     };
 }
 
-/* The times of a table have one unit. */
 function top_table(profile, {title, times, count, name, rows, nothing}) {
-    const first = rows(profile);
-    const unit = unit_for_columns(times.map((head, i) => Math.max(0, ...first.map(row => row.times[i]))));
-    const largest = times.map((head, i) => Math.max(...first.map(row => row.times[i])));
-    const cell = (ticks, i) => {
-        const made = make('td.n.barred', {'data-t': ticks}, in_unit(ticks, unit));
-        made.style.setProperty('--part', 100 * share_of(ticks, largest[i]) + '%');
-        return made;
-    };
-    const widest = Math.max(0, ...first.map(row => row.count.length));
-    const heads = [
-        ...times.map(head => [head + ', ' + unit.name, true]),
-        [count_title(count), true, '', widest > 10 && {style: `width: ${widest * 0.62 + 1.2}em`}], [name]
+    const first = rows(profile), widest = Math.max(0, ...first.map(row => row.count.length)),
+          head = widest > 10 && {style: `width: ${widest * 0.62 + 1.2}em`};
+    const columns = [
+        ...times.map((of, i) => barred(time_column(of, row => row.times[i]), first)),
+        number_column(count_title(count), row => row.count, {head}), name_column(name, row => row.link())
     ];
-    return first.length
-        ? short_table(title, heads, first,
-              row => make('tr', row.times.map(cell), make('td.n', row.count), name_cell(row.link())))
-        : make('p.quiet', nothing);
+    return first.length ? short_table(title, columns, first) : make('p.quiet', nothing);
+}
+
+/* A column of times with a bar behind each number, as long as its part of the largest. */
+function barred(column, rows) {
+    const largest = Math.max(...rows.map(column.value)),
+          part = row => 100 * share_of(column.value(row), largest) + '%',
+          style = row => ({'data-t': column.value(row), style: '--part: ' + part(row)});
+    return {...column, of: 'barred', style};
 }
 
 function top_section(profile, id) {
@@ -121,11 +118,4 @@ function top_sections(profile, ids) {
     return ids
         .filter(id => !profile.difference && (has_lines_of_selection(profile) || !tops()[id].is_of_lines))
         .map(id => top_section(profile, id));
-}
-
-/* Adds the text of its line to a link that line_link() has made, as soon as it is unpacked. */
-async function add_code(link) {
-    const {file, line} = link.dataset, text = await source_of(Number(file)), code = text && text[line - 1];
-    if (code)
-        link.parentNode.append(make('code.snippet', highlighted(code.trim(), 0)));
 }

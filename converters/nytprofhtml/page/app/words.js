@@ -138,6 +138,12 @@ const part_words = {
     queued: {title: 'Queued', hint: 'Time in which it could have run, and waited for a processor'}
 };
 
+/* A column of a part. */
+function part_column(key, drop, value) {
+    const {title, hint} = part_words[key];
+    return heat_column(title, value, {key, drop, hint});
+}
+
 /* The text of a choice, which is a function if it depends on the profile. */
 function shown_text(text) {
     return typeof text === 'function' ? text() : text;

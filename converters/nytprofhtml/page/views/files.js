@@ -1,28 +1,19 @@
 /* All files and string evals. */
 
 function file_columns({files}) {
-    const of = column => file => files[column][file];
+    const of = column => file => files[column][file],
+          merged = file => files.merged[file] > 0 &&
+        make('span.tag', {title: 'Evals with the same text at the same line count as one'},
+            'with ' + count_text(files.merged[file]) + ' like it');
     return [
-        {key: 'time', title: 'Self', time: true, drop: 20, value: of('ticks'), hint: wording('self_of_file')},
+        heat_column('Self', of('ticks'), {key: 'time', drop: 20, hint: wording('self_of_file')}),
         share_column(of('ticks')),
-        {key: 'statements', title: count_title('Statements'), number: true, drop: 6, value: of('statements')},
-        is_memory() && {
-            key: 'code',
-            title: 'Compiled code',
-            time: true,
-            drop: 7,
-            value: of('code'),
-            hint: 'What perl made of the source of the file when it loaded it'
-        },
-        {key: 'subs', title: 'Subs', number: true, drop: 2, value: file => files.subs.of(file).length}, {
-            key: 'name',
-            title: 'File',
-            value: of('name'),
-            cell: file => [file_link(file),
-                files.merged[file] > 0 &&
-                    make('span.tag', {title: 'Evals with the same text at the same line count as one'},
-                        'with ' + count_text(files.merged[file]) + ' like it')]
-        }
+        count_column(count_title('Statements'), of('statements'), {key: 'statements', drop: 6}),
+        is_memory() &&
+            heat_column('Compiled code', of('code'),
+                {key: 'code', drop: 7, hint: 'What perl made of the source of the file when it loaded it'}),
+        count_column('Subs', file => files.subs.of(file).length, {key: 'subs', drop: 2}),
+        name_column('File', file => [file_link(file), merged(file)], {key: 'name', value: of('name')})
     ].filter(Boolean);
 }
 
@@ -36,7 +27,7 @@ function changed_files(pattern, {query, change}) {
         ...folded_rows(list, files, row => row, ['verdict', 'verdict_calls'], {query, change}),
         columns: [
             ...difference_columns(files, row => row, 'Runs', false),
-            {key: 'name', title: 'File', value: name, cell: changed_file_link}
+            name_column('File', changed_file_link, {key: 'name', value: name})
         ],
         sort: '-change'
     };
@@ -99,15 +90,11 @@ function native_subs({subs, files}, file) {
     const list = [...files.subs.of(file)]
                      .filter(sub => subs.kind[sub] > 0 && subs.called[sub])
                      .sort(most_first(subs.incl));
-    if (!list.length)
-        return '';
-    const unit = unit_for(subs.incl[list[0]]);
-    return make('section', make('h2', 'XSubs and built-ins of its packages'),
-        short_table('XSubs and built-ins',
-            [['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Sub', false]], list,
-            sub => make(
-                'tr', time_cell(subs.incl[sub], unit), count_cell(subs.calls[sub]), name_cell(sub_link(sub))),
-            30));
+    const columns = [
+        heat_column('Incl.', sub => subs.incl[sub]),
+        count_column(count_title('Calls'), sub => subs.calls[sub]), name_column('Sub', sub => sub_link(sub))
+    ];
+    return list.length > 0 && table_section('XSubs and built-ins of its packages', columns, list, {most: 30});
 }
 
 /* The subs of a file in the order of their lines, beside its source where there is room. Returns {element,
@@ -134,8 +121,7 @@ function make_outline(profile, file) {
                 is_called(profile, sub) ? time_text(self_with_labels(profile, sub)) : ''),
             self_change(profile, sub));
     }));
-    const element = make('details.outline',
-        {open: matchMedia('screen and (min-width: 72em)').matches && !old_source_of(file)},
+    const element = make('details.outline', {open: matchMedia('screen and (min-width: 72em)').matches},
         make('summary', 'Outline'), make('nav', {'aria-label': 'Subs of this file'}, items));
     let marked = null;
     return {
@@ -199,6 +185,6 @@ function show_file(stage, {profile, route}) {
     stage.append(place);
     const source = new SourceTable(profile, place, file,
         {line, query: route.query, change, again: route.again, on_sub: outline && outline.mark});
-    stage.append(native_subs(profile, file), is_memory() ? kinds_of_file(profile, file) : '');
+    stage.append(native_subs(profile, file) || '', is_memory() ? kinds_of_file(profile, file) : '');
     return {ready: source.ready, stop: () => source.stop(), key: event => source.key(event)};
 }

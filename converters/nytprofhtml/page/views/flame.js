@@ -65,10 +65,8 @@ function zoomed_place(layout, query) {
     let place = 0;
     for (const address of listed(query.zoom)) {
         const key = key_at(layout, address);
-        let child = place + 1;
-        while (child < layout.end[place] && place_key(layout, child) !== key)
-            child = layout.end[child];
-        if (child >= layout.end[place])
+        const child = children_of(layout, place).find(one => place_key(layout, one) === key);
+        if (child === undefined)
             break;
         place = child;
     }
@@ -106,7 +104,6 @@ function flame_menu(profile, query, change, actions) {
 /* actions: entries of the menu, besides choices. */
 function flame_controls(profile, query, change, actions, ...children) {
     const more = make('button', {
-        type: 'button',
         id: 'flame-menu',
         'aria-haspopup': 'menu',
         click: () => {
@@ -125,8 +122,7 @@ function flame_controls(profile, query, change, actions, ...children) {
 
 /* What is left out or chosen, each with a way back. */
 function flame_chips(profile, query, change) {
-    const chip = (text, undo) =>
-        make('button.chip', {type: 'button', click: undo, title: 'Undo: ' + text}, '✕ ' + text);
+    const chip = (text, undo) => make('button.chip', {click: undo, title: 'Undo: ' + text}, '✕ ' + text);
     const chips = [];
     if (query.only)
         chips.push(chip('only ' + restriction_text(query.only), () => change({only: null, zoom: null})));
@@ -171,25 +167,20 @@ function node_table_title(layout, zoomed) {
 /* The nodes directly below, for those who cannot see the picture. Callees first, they have no time but that
  * of the sub. */
 function node_table(profile, layout, zoomed) {
-    const rows = [];
-    for (let place = zoomed + 1; place < layout.end[zoomed] && rows.length < 200; place = layout.end[place])
-        rows.push(place);
-    const {tree} = layout, most = Math.max(0, ...rows.map(place => layout.incl[layout.node[place]]));
-    const unit = unit_for(most), key = place => tree.key[layout.node[place]];
-    const time = layout.inverted ? (zoomed === 0 ? 'Self' : 'Of its self') : 'Incl.';
+    const rows = children_of(layout, zoomed).slice(0, 200);
+    const {tree, node} = layout, key = place => tree.key[node[place]],
+                 time = layout.inverted ? (zoomed === 0 ? 'Self' : 'Of its self') : 'Incl.';
     return make_details({class: 'as-table'}, 'As a table: ' + node_table_title(layout, zoomed),
         short_table('Nodes',
             [
-                [time + ', ' + unit.name, true], !layout.inverted && ['Self, ' + unit.name, true],
-                [count_title('Calls'), true], [layout.packages ? 'Package' : 'Sub', false]
-            ].filter(Boolean),
-            rows,
-            place => make('tr', time_cell(layout.incl[layout.node[place]], unit),
-                !layout.inverted && make('td.n', in_unit(tree.self[layout.node[place]], unit)),
-                count_cell(node_count(profile, layout, layout.node[place])),
-                name_cell(
-                    key(place) < 0 || layout.packages ? layout.name_of(key(place)) : sub_link(key(place)))),
-            rows.length));
+                heat_column(time, place => layout.incl[node[place]]),
+                !layout.inverted && time_column('Self', place => tree.self[node[place]]),
+                count_column(count_title('Calls'), place => node_count(profile, layout, node[place])),
+                name_column(layout.packages ? 'Package' : 'Sub',
+                    place =>
+                        key(place) < 0 || layout.packages ? layout.name_of(key(place)) : sub_link(key(place)))
+            ],
+            rows, {most: rows.length}));
 }
 
 function show_flame(stage, {profile, route}) {

@@ -5,41 +5,24 @@ const arenas_hint =
     'sub that needed the next one, not of the sub that holds the values.';
 
 function kind_columns() {
+    const ticks = row => row.ticks, share = row => share_of_all(row.ticks);
     return [
-        {key: 'memory', title: wording('amount'), time: true, drop: 20, value: row => row.ticks}, {
+        heat_column(wording('amount'), ticks, {key: 'memory', drop: 20}),
+        number_column('Of all', row => [meter(share(row)), percent_text(share(row))], {
             key: 'share',
-            title: 'Of all',
-            number: true,
             width: 9,
             drop: 4,
-            value: row => share_of_all(row.ticks),
-            cell: row => [meter(share_of_all(row.ticks)), percent_text(share_of_all(row.ticks))],
-            csv: row => (share_of_all(row.ticks) * 100).toFixed(3) + '%',
-            sort: row => row.ticks
-        },
-        {key: 'blocks', title: 'Blocks', number: true, drop: 5, value: row => row.blocks}, {
-            key: 'each',
-            title: 'Per block',
-            time: true,
-            fine: true,
-            drop: 3,
-            value: row => row.blocks ? row.ticks / row.blocks : 0
-        },
-        {
-            key: 'subs',
-            title: 'Subs',
-            number: true,
-            drop: 2,
-            value: row => row.subs,
-            hint: 'How many subs have some of it themselves'
-        },
-        {
-            key: 'name',
-            title: 'Kind',
-            width: 9,
-            value: row => recorded.kinds.name[row.kind],
-            cell: row => kind_link(row.kind)
-        },
+            value: share,
+            csv: row => (share(row) * 100).toFixed(3) + '%',
+            sort: ticks
+        }),
+        count_column('Blocks', row => row.blocks, {key: 'blocks', drop: 5}),
+        time_column(
+            'Per block', row => row.blocks ? row.ticks / row.blocks : 0, {key: 'each', fine: true, drop: 3}),
+        count_column('Subs', row => row.subs,
+            {key: 'subs', drop: 2, hint: 'How many subs have some of it themselves'}),
+        name_column('Kind', row => kind_link(row.kind),
+            {key: 'name', width: 9, value: row => recorded.kinds.name[row.kind]}),
         {key: 'about', title: 'What it is', value: row => explanation_of_kind(row.kind)}
     ];
 }
@@ -68,10 +51,11 @@ function show_kinds(stage, {profile, route}) {
 function values_section() {
     const {type, count} = recorded.values, all = count.reduce((sum, one) => sum + one, 0);
     const rows = [...type.keys()].sort((a, b) => count[b] - count[a]);
-    return rows.length > 0 &&
-        table_section('Heads of values', [['Of heads', 'share'], ['Heads', true], ['Type', false]], rows,
-            row => make('tr', share_cell(count[row] / all), count_cell(count[row]), name_cell(type[row])), '',
-            rows.length);
+    const columns = [
+        meter_column('Of heads', row => count[row] / all), count_column('Heads', row => count[row]),
+        name_column('Type', row => type[row])
+    ];
+    return rows.length > 0 && table_section('Heads of values', columns, rows, {most: rows.length});
 }
 
 function show_kind(profile, stage, route) {

@@ -3,7 +3,7 @@
 /* A column of how long calls took. */
 function latency_column(key, title, what, drop, value, fine = false) {
     const hint = {p50: `Half of the ${what} take longer`, p95: `One of twenty ${what} takes longer`}[title];
-    return {key, title, hint, drop, value, fine, time: true};
+    return time_column(title, value, {key, hint, drop, fine, heat: !fine});
 }
 
 /* What the time of requests is made of, also where the work alone is shown. */
@@ -14,26 +14,23 @@ function parts_of_spans() {
         ['asleep', label => asleep[label]],
         queued.some(ticks => ticks > 0) && ['queued', label => queued[label]]
     ].filter(Boolean)
-        .map(([key, value], i) => ({key, ...part_words[key], time: true, drop: 3 - i, value}));
+        .map(([key, value], i) => part_column(key, 3 - i, value));
 }
 
 /* What a request did on average, as a bar that is as long as its part of the longest one. */
 function mean_column({labels}, parts) {
     const mean = (part, label) => share_of(part.value(label), labels.calls[label]),
           all = label => parts.reduce((sum, part) => sum + mean(part, label), 0),
-          most = labels.kind.reduce(
-              (most, kind, label) => kind === span_kind ? Math.max(most, all(label)) : most, 0);
-    return {
+          most = Math.max(0, ...labels_of_kind(recorded, span_kind).map(all));
+    const bar = label =>
+        time_bar('span.share-bar.mini', parts.map(part => ({...part, ticks: mean(part, label)})), most);
+    return number_column('Each', bar, {
         key: 'mean',
-        title: 'Each',
-        number: true,
         drop: 8.5,
         width: 9,
         hint: 'What a request did on average: work, asleep, queued',
-        value: label => all(label) / recorded.about.ticks_per_s,
-        cell: label => time_bar('span.share-bar.mini',
-            parts.map(({key, title}, i) => ({key, title, ticks: mean(parts[i], label)})), most)
-    };
+        value: label => all(label) / recorded.about.ticks_per_s
+    });
 }
 
 function span_columns(profile) {
@@ -44,14 +41,9 @@ function span_columns(profile) {
         latency_column('p95', 'p95', 'requests', 8, of('p95')),
         latency_column('longest', 'Longest', 'requests', 5, of('longest'))
     ];
-    const trace = about.trace_url && labels.trace_id && {
-        key: 'trace',
-        title: 'Trace',
-        drop: 7,
-        hint: 'Of the longest request',
-        value: label => labels.trace_id[label],
-        cell: label => trace_link(label) || ''
-    };
+    const trace = about.trace_url && labels.trace_id &&
+        name_column('Trace', trace_link,
+            {key: 'trace', drop: 7, hint: 'Of the longest request', value: label => labels.trace_id[label]});
     return [
         ...labels.is_whole ? times : [], ...parts.length ? [mean_column(profile, parts)] : [],
         ...parts.slice(profile.is_work ? 1 : 0), ...labels.is_whole && trace ? [trace] : []
@@ -71,26 +63,15 @@ function query_columns(profile) {
         latency_column('longest', 'Longest', 'runs', 3, of(({longest}) => longest), true)
     ];
     return [
-        {
-            key: 'runs',
-            title: 'Runs',
-            number: true,
-            drop: 8,
-            value: label => runs[label],
-            hint: 'How often it was executed'
-        },
+        count_column('Runs', label => runs[label], {key: 'runs', drop: 8, hint: 'How often it was executed'}),
         ...has_durations(profile) ? times : []
     ];
 }
 
 /* For what calls are made: the routes of requests, with how often each request does, or else subs. */
 function caller_columns(profile) {
-    const {arcs, files, labels} = profile, {callers, spans} = labels_in_stacks(profile);
-    const known = new Map(), first = label => {
-        if (!known.has(label))
-            known.set(label, label_arcs(profile, label)[0]);
-        return known.get(label);
-    };
+    const {arcs, labels} = profile, {callers, spans} = labels_in_stacks(profile);
+    const known = new Map(), first = label => entry_of(known, label, () => label_arcs(profile, label)[0]);
     const caller = label => callers[label].length ? callers[label][0].sub
         : first(label) === undefined              ? -1
                                                   : arcs.caller[first(label)];
@@ -102,55 +83,33 @@ function caller_columns(profile) {
             `${label_text(of.label)} ${count_text(labels.calls[of.label])} × ${
                 each_text(of.calls / labels.calls[of.label])}`;
     };
+    const link = label => route(label)
+        ? [make('a', {href: label_route(spans[label][0].label)}, route(label)), others(spans[label])]
+        : caller(label) >= 0 && [caller_link(caller(label)), others(callers[label])];
+    const name = label => route(label) || (caller(label) < 0 ? '' : sub_label(caller(label)));
     return [
-        {
-            key: 'by',
-            title: 'Called for',
-            drop: 5,
-            width: 16,
-            hint: wording('called_for'),
-            value: label => route(label) || (caller(label) < 0 ? '' : sub_label(caller(label))),
-            cell: label => route(label)
-                ? [make('a', {href: label_route(spans[label][0].label)}, route(label)), others(spans[label])]
-                : caller(label) < 0 ? ''
-                                    : [caller_link(caller(label)), others(callers[label])]
-        },
-        {
+        name_column(
+            'Called for', link, {key: 'by', drop: 5, width: 16, hint: wording('called_for'), value: name}),
+        name_column('At', label => file(label) >= 0 && file_link(file(label), arcs.line[first(label)]), {
             key: 'at',
-            title: 'At',
             drop: 3,
             width: 14,
             hint: wording('called_at'),
-            value: label => file(label) < 0 ? '' : files.name[file(label)] + ':' + arcs.line[first(label)],
-            cell: label => file(label) < 0 ? '' : file_link(file(label), arcs.line[first(label)])
-        }
+            value: label => whole_place(file(label), arcs.line[first(label)])
+        })
     ];
 }
 
 /* Old, new and change in the place of the profile's own numbers. */
 function changed_label_columns(profile, kind) {
-    const {labels, row_of_label} = recorded.difference, row = label => row_of_label[label];
+    const {labels, row_of_label} = recorded.difference, row = label => row_of_label[label],
+                   counts = kind === span_kind ? 'Requests' : 'Runs';
     return [
         ...measure_columns(
             labels, row, {key: 'time-', title: wording('amount') + ' ', suffix: '_incl', drops: [5, 6, 20]}),
-        {
-            key: 'percent',
-            title: 'Change, %',
-            number: true,
-            width: 6.6,
-            drop: 4,
-            value: label => (labels.new_incl[row(label)] - labels.old_incl[row(label)]) /
-                Math.max(labels.old_incl[row(label)], 1),
-            cell: label => percent_cell(
-                ...['old_incl', 'new_incl', 'verdict_incl'].map(name => labels[name][row(label)]))
-        },
-        ...measure_columns(labels, row, {
-            key: 'runs-',
-            title: kind === span_kind ? 'Requests ' : 'Runs ',
-            suffix: '_calls',
-            number: true,
-            drops: [1, 2, 3]
-        }),
+        percent_column(labels, row, '_incl', 4),
+        ...measure_columns(labels, row,
+            {key: 'runs-', title: counts + ' ', suffix: '_calls', is_count: true, drops: [1, 2, 3]}),
         ...label_columns(profile, kind).filter(one => one.key === 'name')
     ];
 }
@@ -160,40 +119,22 @@ function label_columns(profile, kind) {
           is_span = kind === span_kind && !is_memory(),
           is_query = kind === sql_kind && labels.has_times && !is_memory();
     return [
-        is_span && {key: 'calls', title: 'Requests', number: true, drop: 9, value: of('calls')},
-        labels.has_times && {
-            key: 'time',
-            title: is_span && profile.is_work ? 'Work' : wording('amount'),
-            time: true,
-            drop: 20,
-            value: of('incl'),
-            hint: wording('of_labels')
-        },
+        is_span && count_column('Requests', of('calls'), {key: 'calls', drop: 9}),
+        labels.has_times &&
+            heat_column(is_span && profile.is_work ? 'Work' : wording('amount'), of('incl'),
+                {key: 'time', drop: 20, hint: wording('of_labels')}),
         labels.has_times && share_column(of('incl')),
-        !is_query && !(is_span && labels.has_times && profile.stacks.count) && {
-            key: 'self',
-            title: 'Self',
-            time: true,
-            drop: labels.has_times ? 4 : 20,
-            value: of('excl'),
-            hint: wording('self_of_label')
-        },
-        !is_span && !is_query && {
-            key: 'calls',
-            title: count_title('Calls'),
-            number: true,
-            drop: 7,
-            value: of('calls'),
-            hint: count_title('Calls') + ' of all methods'
-        },
+        !is_query && !(is_span && labels.has_times && profile.stacks.count) &&
+            heat_column('Self', of('excl'),
+                {key: 'self', drop: labels.has_times ? 4 : 20, hint: wording('self_of_label')}),
+        !is_span && !is_query &&
+            count_column(count_title('Calls'), of('calls'),
+                {key: 'calls', drop: 7, hint: count_title('Calls') + ' of all methods'}),
         ...is_span && labels.has_times ? span_columns(profile) : [],
-        ...is_query ? query_columns(profile) : [], {
-            key: 'name',
-            title: one[0].toUpperCase() + one.slice(1),
-            value: label_text,
-            cell: label => kind === span_kind && has_requests() ? [route_choice(label), label_link(label)]
-                                                                : label_link(label)
-        },
+        ...is_query ? query_columns(profile) : [],
+        name_column(one[0].toUpperCase() + one.slice(1),
+            label => [kind === span_kind && has_requests() && route_choice(label), label_link(label)],
+            {key: 'name', value: label_text}),
         ...kind === span_kind ? [] : caller_columns(profile)
     ].filter(Boolean);
 }
@@ -257,8 +198,7 @@ function tab_of_labels({view, arguments: [name = '']}) {
 /* The answer: what one query takes, if it is much, or all of them. */
 function queries_answer(profile, list) {
     const {labels} = profile, sum = of => list.reduce((all, label) => all + of[label], 0),
-          most = list.reduce((most, label) => labels.incl[label] > labels.incl[most] ? label : most, list[0]),
-          [span] = labels_in_stacks(profile).spans[most];
+          [most] = [...list].sort(most_first(labels.incl)), [span] = labels_in_stacks(profile).spans[most];
     if (share_of_all(labels.incl[most]) > 0.3)
         return `One query takes ${share_text(labels.incl[most])}: ${number_of(labels.runs[most], 'run')}` +
             (span ? `, ${each_text(span.calls / labels.calls[span.label])} in each ${label_text(span.label)}`

@@ -162,8 +162,7 @@ function fill_memory(stage, memory, profile, query, view) {
             select_control(
                 'Layers', by, memory_choices, value => change({by: value === 'sub' ? null : value})),
             at_s >= 0 &&
-                make('button.chip',
-                    {type: 'button', title: 'Show the peak again', click: () => change({at: null})},
+                make('button.chip', {title: 'Show the peak again', click: () => change({at: null})},
                     chosen.when + ' ✕')),
         memory_legend(chosen), figure, ...memory_tables(chosen));
     view.chart = memory_chart(figure, chosen);
@@ -174,8 +173,8 @@ function memory_legend({layers, columns: [{sums}], groups: {places}}) {
         layer.groups.reduce((sum, group) => sum + sum_of_places(sums, places[group]).bytes, 0);
     return make('ul.legend', [...layers].reverse().map(layer => {
         const bytes = Math.round(bytes_of(layer));
-        return make('li', make('span.swatch-box', {style: `background: var(--${layer.color})`}),
-            layer.name + ' ', bytes !== 0 && make('strong', bytes_text(bytes)));
+        return make('li', swatch(`var(--${layer.color})`), layer.name + ' ',
+            bytes !== 0 && make('strong', bytes_text(bytes)));
     }));
 }
 

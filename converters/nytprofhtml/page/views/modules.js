@@ -7,47 +7,36 @@ function load_weight(item) {
     return Math.max(item.incl, item.old ? item.old.incl : 0);
 }
 
-/* The columns of numbers: {title, of(item), cell(item), time, others (its class)}. */
-function load_columns(profile) {
-    const {difference} = profile, before = item => item.old ? item.old.incl : 0;
+/* The columns of numbers. */
+function load_columns({difference}) {
     if (!difference)
         return [
-            {title: 'Self', of: item => item.self, time: true},
-            {title: 'Incl.', of: item => item.incl, time: true},
-            {title: count_title('Calls'), of: item => item.calls, others: 'wide'}
+            time_column('Self', ({self}) => self), time_column('Incl.', ({incl}) => incl),
+            count_column(count_title('Calls'), ({calls}) => calls, {of: 'wide'})
         ];
     const {subs, row_of_sub} = difference;
     const is_one_sub = item => row_of_sub[item.sub] >= 0 && (!item.old || item.old.sub === item.sub);
     const verdict = item => is_one_sub(item) ? subs.verdict_incl[row_of_sub[item.sub]] : not_tested;
-    return [
-        {title: 'Old', of: before, time: true}, {title: 'New', of: item => item.incl, time: true},
-        {title: 'Change', cell: item => percent_cell(before(item), item.incl, verdict(item)), others: 'wide'}
-    ];
+    return change_columns(item => [item.old ? item.old.incl : 0, item.incl, verdict(item)]);
 }
 
 /* What loads something, that with most time itself first; of two profiles, with what it loads. */
 function loads_table(profile, items, file_of) {
-    const weight = profile.difference ? load_weight : item => item.self, columns = load_columns(profile);
-    const rows = [...items].sort(
-              (a, b) => weight(b) - weight(a) || load_weight(b) - load_weight(a) || a.sub - b.sub),
-          unit = unit_for(items.reduce((most, item) => Math.max(most, load_weight(item)), 0));
-    const number = (item, {of, cell, time, others = ''}) => make('td', {class: 'n ' + others},
-        cell       ? cell(item)
-            : time ? in_unit(of(item), unit)
-                   : count_text(of(item)));
+    const weight = profile.difference ? load_weight : item => item.self;
+    const rows =
+        [...items].sort((a, b) => weight(b) - weight(a) || load_weight(b) - load_weight(a) || a.sub - b.sub);
     const name = item => {
         const file = file_of(item), code = make('code', {title: item.text}, item.text.slice(0, 200));
         return file >= 0 ? make('a', {href: file_route(file), title: recorded.files.name[file]}, code) : code;
     };
     const table = short_table('What loads',
         [
-            ...columns.map(({title, time, others}) => [title + (time ? ', ' + unit.name : ''), true, others]),
-            ['Statement', false], ['First loaded by', false, 'wide']
+            ...load_columns(profile),
+            name_column('Statement', item => [name(item), item.only_old && only_old_tag()]),
+            name_column(
+                'First loaded by', item => item.only_old ? '' : load_place(profile, item), {of: 'wide'})
         ],
-        rows,
-        item => make('tr', columns.map(column => number(item, column)),
-            name_cell(name(item), item.only_old && only_old_tag()),
-            make('td.name.wide', item.only_old ? '' : load_place(profile, item))));
+        rows);
     table.classList.add('loads');
     return table;
 }
@@ -138,16 +127,18 @@ function is_unused({subs, files}, file) {
 }
 
 function branches_table(profile, branches, file_of) {
-    const unit = unit_for(branches[0].item.incl), name = item => {
+    const name = item => {
         const file = file_of(item);
         return file >= 0 ? make('a', {href: file_route(file)}, item.module) : item.module;
     };
-    return table_section('Branches',
-        [['Incl., ' + unit.name, true], ['Modules', true], ['What it is for', false]], branches,
-        ({item, modules, others}) => make('tr', make('td.n', in_unit(item.incl, unit)), count_cell(modules),
-            name_cell(name(item), item.by.module && [', for ', name(item.by)],
+    const columns = [
+        time_column('Incl.', ({item}) => item.incl), count_column('Modules', ({modules}) => modules),
+        name_column('What it is for',
+            ({item, others}) => [name(item), item.by.module && [', for ', name(item.by)],
                 others.length ? ` and ${count_text(others.length)} more` : item.by.module && ' alone',
-                is_unused(profile, file_of(item)) && [': ', make('strong', 'none of its subs was called')])));
+                is_unused(profile, file_of(item)) && [': ', make('strong', 'none of its subs was called')]])
+    ];
+    return table_section('Branches', columns, branches);
 }
 
 /* The answer: how long, and what most of it is for. */

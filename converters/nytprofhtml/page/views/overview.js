@@ -9,7 +9,7 @@ function show_overview(overview, {profile}) {
     const hottest = overview.querySelector('#hottest'), figure = overview.querySelector('#overview-flame');
     hottest.replaceChildren(
         ...top_sections(profile, ['subs', 'lines', ...recorded.coverage ? ['untested'] : []]));
-    hottest.querySelectorAll('a[data-line]').forEach(add_code);
+
     return overview_flame(profile, figure);
 }
 

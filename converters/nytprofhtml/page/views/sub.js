@@ -3,40 +3,38 @@
 /* Shares are those of the sub unless, by recursion, there is more in its calls than in the sub. A row without
  * a sub is the time that is left. */
 function neighbours(title, rows, of_sub, nothing) {
-    const unit = unit_for(rows.length ? rows[0].incl : 0),
-          whole = rows.reduce((sum, row) => sum + row.incl, 0);
-    return table_section(title,
-        [
-            [Math.abs(whole - of_sub) > 0.001 * whole ? 'Of these' : 'Of the sub', 'share'],
-            ['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Sub', false]
-        ],
-        rows,
-        row => make('tr', share_cell(share_of(row.incl, whole)), time_cell(row.incl, unit),
-            row.calls === undefined ? make('td.n') : count_cell(row.calls),
-            name_cell(row.sub < 0 ? wording('own_part') : sub_link(row.sub, sub_label(row.sub)),
-                row.depth > 0 &&
-                    make('span.tag', {title: overlap_text(row.reci)}, 'recursion ' + row.depth))),
-        nothing);
+    const whole = rows.reduce((sum, row) => sum + row.incl, 0),
+          is_all = Math.abs(whole - of_sub) <= 0.001 * whole;
+    const name = ({sub, depth, reci}) => [sub < 0 ? wording('own_part') : sub_link(sub, sub_label(sub)),
+        depth > 0 && make('span.tag', {title: overlap_text(reci)}, 'recursion ' + depth)];
+    const columns = [
+        meter_column(is_all ? 'Of the sub' : 'Of these', row => share_of(row.incl, whole)),
+        heat_column('Incl.', row => row.incl),
+        number_column(count_title('Calls'), ({calls}) => calls === undefined ? '' : count_text(calls)),
+        name_column('Sub', name)
+    ];
+    return table_section(title, columns, rows, {nothing});
 }
 
-/* The rows of calls that a sub has at one end, with old, new and change, those with most time first. heads
- * and cells_of(row) are of what else is shown. */
-function compared_calls({selection: {out}}, title, table, rows, heads, cells_of, nothing) {
+/* The rows of calls that a sub has at one end, with old, new and change, those with most time first, and
+ * other columns. */
+function compared_calls({selection: {out}}, title, table, rows, others, nothing) {
     const most = row => Math.max(table.old[row], table.new[row]);
     const list = [...rows]
                      .filter(row => !(out && (out[table.callee[row]] || out[table.caller[row]])))
-                     .sort(most_first(most)),
-          unit = unit_for(list.length ? most(list[0]) : 0);
+                     .sort(most_first(most));
     const is_grey_row = row => is_grey(table.verdict[row]) && table.old_calls[row] === table.new_calls[row],
-          all_heads = [...change_heads(unit), [count_title('Calls'), 'calls'], ...heads],
-          make_row = row => make('tr', change_cells(table.old[row], table.new[row], table.verdict[row], unit),
-              make('td.n.calls', old_and_new_calls(table, row)), cells_of(row).map(cell => name_cell(cell)));
+          columns = [
+              ...change_columns(row => [table.old[row], table.new[row], table.verdict[row]]),
+              number_column(count_title('Calls'), row => old_and_new_calls(table, row), {of: 'calls'}),
+              ...others
+          ];
     const folded = list.filter(is_grey_row);
-    const section = table_section(title, all_heads, list.filter(row => !is_grey_row(row)), make_row,
-        list.length ? 'None changed by more than chance.' : nothing);
+    const section = table_section(title, columns, list.filter(row => !is_grey_row(row)),
+        {nothing: list.length ? 'None changed by more than chance.' : nothing});
     if (folded.length)
         section.append(make_details(null, title + ': ' + number_of(folded.length, 'row') + ' within chance',
-            short_table(title + ', within chance', all_heads, folded, make_row)));
+            short_table(title + ', within chance', columns, folded)));
     return section;
 }
 
@@ -46,8 +44,8 @@ function caller_or_outside(sub) {
 
 function compared_callees(profile, sub) {
     const {pairs} = recorded.difference;
-    return compared_calls(profile, 'Callees', pairs, pairs.by_caller.of(sub), [['Sub', false]],
-        row => [caller_or_outside(pairs.callee[row])], wording('calls_nothing'));
+    return compared_calls(profile, 'Callees', pairs, pairs.by_caller.of(sub),
+        [name_column('Sub', row => caller_or_outside(pairs.callee[row]))], wording('calls_nothing'));
 }
 
 function compared_places(profile, sub) {
@@ -56,7 +54,7 @@ function compared_places(profile, sub) {
         ? file_link(places.file[row], places.line[row])
         : [file_link(places.file[row]), ':' + places.old_line[row], only_old_tag()];
     return compared_calls(profile, 'Called from', places, places.by_callee.of(sub),
-        [['Place', false], ['In', false]], row => [place(row), caller_or_outside(places.caller[row])],
+        [name_column('Place', place), name_column('In', row => caller_or_outside(places.caller[row]))],
         wording('not_called'));
 }
 
@@ -75,25 +73,20 @@ function main_callers({arcs}, sub) {
 }
 
 function call_places(profile, sub) {
-    const {arcs, subs} = profile,
-                 most = (a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a];
-    const list = [...arcs.by_callee.of(sub)].sort(most), unit = unit_for(subs.incl[sub]);
-    const above = caller => main_callers(
-        profile, caller).map(one => [' ↑ ', sub_link(one, subs.name[one].replace(/^.*::(?=[^:])/, ''))]);
-    return table_section('Called from',
-        [
-            ['Of the sub', 'share'], ['Incl., ' + unit.name, true], [count_title('Calls'), true],
-            ...is_sampled() ? [] : [['Each', 'wide']], ['Place', false, 'place'], ['Callers', false]
-        ],
-        list,
-        arc => make('tr', share_cell(share_of(arcs.incl[arc], subs.incl[sub])),
-            time_cell(arcs.incl[arc], unit), count_cell(arcs.calls[arc]),
-            !is_sampled() &&
-                make('td.n.wide', arcs.calls[arc] > 0 && time_text(arcs.incl[arc] / arcs.calls[arc])),
-            name_cell(file_link(arcs.file[arc], arcs.line[arc])),
-            make('td.name', sub_link(arcs.caller[arc], short_sub(arcs.caller[arc])),
-                make('span.quiet', above(arcs.caller[arc])))),
-        wording('not_called'));
+    const {arcs, subs} = profile, {incl, calls, caller, file, line} = arcs,
+                 list = [...arcs.by_callee.of(sub)].sort((a, b) => incl[b] - incl[a] || calls[b] - calls[a]);
+    const callers = arc => [sub_link(caller[arc], short_sub(caller[arc])),
+        make('span.quiet',
+            main_callers(profile, caller[arc]).map(one => [' ↑ ', sub_link(one, own_name(subs.name[one]))]))];
+    const columns = [
+        meter_column('Of the sub', arc => share_of(incl[arc], subs.incl[sub])),
+        heat_column('Incl.', arc => incl[arc]), count_column(count_title('Calls'), arc => calls[arc]),
+        !is_sampled() &&
+            number_column('Each', arc => calls[arc] > 0 && time_text(incl[arc] / calls[arc]), {of: 'wide'}),
+        name_column('Place', arc => file_link(file[arc], line[arc]), {of: 'place'}),
+        name_column('Callers', callers)
+    ];
+    return table_section('Called from', columns, list, {nothing: wording('not_called')});
 }
 
 /* How long its calls took: percentiles, as far as calls were timed one by one. row: of the difference; -1:
@@ -168,7 +161,7 @@ function loop_note(profile, sub) {
     for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++)
         if (line[row] >= subs.first[sub] && line[row] <= subs.last[sub])
             own.push(row);
-    const most = own.reduce((most, row) => calls[row] > (calls[most] || 0) ? row : most, -1),
+    const most = own.reduce((before, row) => calls[row] > (calls[before] || 0) ? row : before, -1),
           each = most < 0 ? 0 : share_of(calls[most], subs.calls[sub]);
     return each > 5 && !is_sampled() &&
         make('p', make('strong', `Line ${line[most]} runs ${each_text(Math.round(each))} times in each call`),

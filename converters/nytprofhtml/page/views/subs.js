@@ -107,45 +107,23 @@ function sub_columns(profile) {
         return sub => values[sub];
     };
     return [
-        {key: 'self', title: 'Self', time: true, drop: 20, value: of('excl'), hint: wording('self_of_sub')},
-        ...subs.waited ? ['work', 'asleep', 'queued'].map((key, i) => ({
-            key,
-            ...part_words[key],
-            time: true,
-            drop: [5.5, 6.8, 6.4][i],
-            value: key === 'work' ? sub => subs.excl[sub] - subs.asleep[sub] - subs.queued[sub] : of(key)
-        }))
-                       : [],
-        {key: 'incl', title: 'Incl.', time: true, drop: 8, value: of('incl'), hint: wording('incl_of_sub')},
-        {key: 'calls', title: count_title('Calls'), number: true, drop: 7, value: of('calls')},
-        !is_sampled() && {
-            key: 'each',
-            title: 'Per call',
-            time: true,
-            fine: true,
-            drop: 6,
-            value: sub => subs.calls[sub] ? subs.incl[sub] / subs.calls[sub] : null,
-            hint: 'Inclusive time of a call'
-        },
-        subs.depth.some(depth => depth > 0) && {
-            key: 'depth',
-            title: 'Recursion',
-            number: true,
-            drop: 3,
-            value: of('depth'),
-            cell: sub => subs.depth[sub] ? count_text(subs.depth[sub]) : '',
-            hint: 'How deep it calls itself'
-        },
-        {key: 'name', title: 'Sub', value: of('name'), cell: sub => sub_link(sub, sub_label(sub))}, {
-            key: 'where',
-            title: 'Where',
-            drop: 5,
-            width: 15,
-            value: sub => subs.file[sub] < 0
-                ? ''
-                : profile.files.name[subs.file[sub]] + (subs.first[sub] ? ':' + subs.first[sub] : ''),
-            cell: sub => subs.file[sub] < 0 ? '' : file_link(subs.file[sub], subs.first[sub])
-        }
+        heat_column('Self', of('excl'), {key: 'self', drop: 20, hint: wording('self_of_sub')}),
+        ...subs.waited
+            ? ['work', 'asleep', 'queued'].map(
+                  (key, i) => part_column(key, [5.5, 6.8, 6.4][i],
+                      key === 'work' ? sub => subs.excl[sub] - subs.asleep[sub] - subs.queued[sub] : of(key)))
+            : [],
+        heat_column('Incl.', of('incl'), {key: 'incl', drop: 8, hint: wording('incl_of_sub')}),
+        count_column(count_title('Calls'), of('calls'), {key: 'calls', drop: 7}),
+        !is_sampled() &&
+            time_column('Per call', sub => subs.calls[sub] ? subs.incl[sub] / subs.calls[sub] : null,
+                {key: 'each', fine: true, drop: 6, hint: 'Inclusive time of a call'}),
+        subs.depth.some(depth => depth > 0) &&
+            number_column('Recursion', sub => subs.depth[sub] > 0 && count_text(subs.depth[sub]),
+                {key: 'depth', drop: 3, value: of('depth'), hint: 'How deep it calls itself'}),
+        name_column('Sub', sub => sub_link(sub, sub_label(sub)), {key: 'name', value: of('name')}),
+        name_column('Where', sub => subs.file[sub] >= 0 && file_link(subs.file[sub], subs.first[sub]),
+            {key: 'where', drop: 5, width: 15, value: sub => whole_place(subs.file[sub], subs.first[sub])})
     ].filter(Boolean);
 }
 
@@ -161,10 +139,8 @@ function changed_sub_columns(profile) {
 function package_rows(profile, list) {
     const {subs} = profile, rows = new Map();
     for (const sub of list) {
-        const of = subs.package[sub];
-        if (!rows.has(of))
-            rows.set(of, {name: profile.packages.name[of], subs: 0, calls: 0, self: 0});
-        const row = rows.get(of);
+        const row = entry_of(
+            rows, subs.package[sub], of => ({name: profile.packages.name[of], subs: 0, calls: 0, self: 0}));
         row.subs++;
         row.calls += is_memory() ? blocks_of_subs(profile)[sub]
             : is_sampled()       ? samples_of(subs.excl[sub], profile.totals)
@@ -177,16 +153,10 @@ function package_rows(profile, list) {
 function package_columns(query) {
     const others = (query.q || '').split(/\s+/).filter(word => word && !word.startsWith('pkg:')).join(' ');
     return [
-        {key: 'self', title: 'Self', time: true, value: row => row.self},
-        {key: 'calls', title: count_title('Calls'), number: true, drop: 2, value: row => row.calls},
-        {key: 'subs', title: 'Subs', number: true, drop: 1, value: row => row.subs}, {
-            key: 'name',
-            title: 'Package',
-            value: row => row.name,
-            cell: row =>
-                make('a', {href: route_text('subs', [], {q: ('pkg:' + row.name + ' ' + others).trim()})},
-                    name_parts(row.name || '(none)'))
-        }
+        heat_column('Self', row => row.self, {key: 'self'}),
+        count_column(count_title('Calls'), row => row.calls, {key: 'calls', drop: 2}),
+        count_column('Subs', row => row.subs, {key: 'subs', drop: 1}),
+        name_column('Package', row => package_link(row.name, others), {key: 'name', value: row => row.name})
     ];
 }
 
@@ -198,12 +168,9 @@ function changed_packages(list) {
     return {
         rows: [...rows],
         columns: [
-            ...difference_columns(packages, row => row, 'Calls', false), {
-                key: 'name',
-                title: 'Package',
-                value: row => packages.name[row],
-                cell: row => package_link(packages.name[row])
-            }
+            ...difference_columns(packages, row => row, 'Calls', false),
+            name_column('Package', row => package_link(packages.name[row]),
+                {key: 'name', value: row => packages.name[row]})
         ]
     };
 }
@@ -245,7 +212,7 @@ function show_subs(stage, {profile, route}) {
             profile.stacks.count ? new CallTree(profile).element : make('p.empty', why_no_stacks(profile)));
         return null;
     }
-    const grouped_by = query.group === 'package', compared = profile.difference && query.compare !== '0';
+    const by_package = query.group === 'package', compared = profile.difference && query.compare !== '0';
     const {list, problems, self} = lists_of_subs(profile)(query.q, query.unused, compared);
     const filter = filter_field('subs', query, {
         placeholder: 'filter',
@@ -268,23 +235,23 @@ function show_subs(stage, {profile, route}) {
         filter_problems(problems));
     const place = make('div.table-place');
     stage.append(place);
-    const folded = compared && !grouped_by
+    const folded = compared && !by_package
         ? folded_rows(list, profile.difference.subs, sub => changed_row(profile, sub),
               ['verdict', 'verdict_incl', 'verdict_calls'], {query, change})
         : {rows: list};
     controls.append(folded.control || '');
     const table = new DataTable(place, {
-        ...grouped_by && compared ? changed_packages(list) : {
-            columns: grouped_by ? package_columns(query)
+        ...by_package && compared ? changed_packages(list) : {
+            columns: by_package ? package_columns(query)
                 : compared      ? changed_sub_columns(profile)
                                 : sub_columns(profile),
-            rows: grouped_by ? package_rows(profile, list) : folded.rows
+            rows: by_package ? package_rows(profile, list) : folded.rows
         },
         label: 'Subs',
         query,
         change,
         sort: compared ? '-change' : '-self',
-        name: grouped_by ? 'packages' : 'subs'
+        name: by_package ? 'packages' : 'subs'
     });
     controls.append(table.copy_button());
     return table;

@@ -20,14 +20,9 @@ function shown_calls(profile) {
 }
 
 function time_lanes(calls) {
-    const lanes = new Map();
-    calls.process.forEach((process, call) => {
-        if (!lanes.has(process))
-            lanes.set(process, {title: calls.title(process), list: []});
-        lanes.get(process).list.push(call);
-    });
-    return [...lanes.entries()].sort((a, b) => a[0] - b[0]).map(([,
-        lane]) => ({...lane, rows: lane_rows(lane.list, calls)}));
+    return [...grouped_by(calls.process.keys(), call => calls.process[call])]
+        .sort((a, b) => a[0] - b[0])
+        .map(([process, list]) => ({title: calls.title(process), list, rows: lane_rows(list, calls)}));
 }
 
 function what_was_called(profile) {
@@ -56,15 +51,15 @@ function side_tag({old}, call) {
 /* The 200 longest calls, of both sides. */
 function longest_table(calls) {
     const rows = [...calls.sub.keys()].sort(most_first(calls.ticks)).slice(0, 200);
-    const unit = unit_for(calls.ticks[rows[0]]);
     return make_details({class: 'as-table'},
         is_sampled() ? 'As a table: what was seen longest' : 'As a table: the longest calls',
         short_table(is_sampled() ? 'Seen longest' : 'Longest calls',
-            [['Begin', true], ['Time, ' + unit.name, true], ['Sub', false]], rows,
-            call => make('tr', make('td.n', time_text(calls.begin[call])),
-                make('td.n', in_unit(calls.ticks[call], unit)),
-                name_cell(sub_link(calls.sub[call]), side_tag(calls, call))),
-            50));
+            [
+                number_column('Begin', call => time_text(calls.begin[call])),
+                time_column('Time', call => calls.ticks[call]),
+                name_column('Sub', call => [sub_link(calls.sub[call]), side_tag(calls, call)])
+            ],
+            rows, {most: 50}));
 }
 
 /* The time that a view has which shows one call. */
@@ -131,8 +126,7 @@ function show_time(stage, {profile, route}) {
                     time_text(calls.ticks[call]) + ', beginning at ' + time_text(calls.begin[call]);
         }
     });
-    const button = (text, title, act) =>
-        make('button', {type: 'button', title, 'aria-label': title, click: act}, text);
+    const button = (text, title, act) => make('button', {title, 'aria-label': title, click: act}, text);
     controls.append(button('+', 'Zoom in', () => line.zoom(0.6, 0.5)),
         button('−', 'Zoom out', () => line.zoom(1.6, 0.5)),
         button('←', 'Earlier', () => line.move((line.view[0] - line.view[1]) / 3)),

@@ -80,7 +80,7 @@ function main_area({by_area}) {
 /* What numbers and texts the boxes have: {text(node), tip(node) (lines at the pointer), table(nodes)}. */
 function map_words(profile, full, open) {
     const {difference, files} = profile, full_name = node => names_of(node).join('/');
-    const name = node => name_cell(make('button.link', {type: 'button', click: () => open(node)}, node.name));
+    const name = name_column('Name', node => make('button.link', {click: () => open(node)}, node.name));
     const change = node => change_text(node.old, node.new, map_verdict(node), time_text);
     return {
         text: node => (full_name(node) || full.name) + ' · ' +
@@ -89,19 +89,13 @@ function map_words(profile, full, open) {
             node.parent.parent && percent_text(node.weight / node.parent.weight) + ' of ' + node.parent.name,
             node.file >= 0 && counted(files.statements[node.file], 'statement'), difference && change(node)]
                          .filter(Boolean),
-        table: rows => {
-            const unit = unit_for(Math.max(0, ...rows.map(node => Math.max(node.old, node.new))));
-            return difference
-                ? short_table('Boxes', [...change_heads(unit), ['Name', false]], rows,
-                      node =>
-                          make('tr', change_cells(node.old, node.new, map_verdict(node), unit), name(node)),
-                      100)
-                : short_table('Boxes', [['Weight', true], ['Of ' + whole_name(), true], ['Name', false]],
-                      rows,
-                      node => make('tr', make('td.n', time_text(node.weight)),
-                          make('td.n', percent_text(share_of_all(node.weight))), name(node)),
-                      100);
-        }
+        table: rows => short_table('Boxes', [
+            ...difference ? change_columns(node => [node.old, node.new, map_verdict(node)]) : [
+                number_column('Weight', node => time_text(node.weight)),
+                number_column('Of ' + whole_name(), node => percent_text(share_of_all(node.weight)))
+            ],
+            name
+        ], rows, {most: 100})
     };
 }
 
