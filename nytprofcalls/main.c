@@ -253,5 +253,5 @@ int main(int argc, char **argv)
              : in_order ? write_in_order(&options, &common, &files)
                         : collapse(&options, &common, &files);
     calls_kinds_free(options.kinds);
-    return nytp_exit(rc == 0);
+    return nytp_exit_written(rc == 0, common.output, "flamegraph.pl draws it");
 }

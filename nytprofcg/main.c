@@ -201,5 +201,5 @@ int main(int argc, char **argv)
         return nytp_exit(false);
     const int rc = convert(&files, in_parts, &options, &common);
     cg_sources_free(options.sources);
-    return nytp_exit(rc == 0);
+    return nytp_exit_written(rc == 0, common.output, "kcachegrind opens it");
 }

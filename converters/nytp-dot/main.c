@@ -94,7 +94,7 @@ static int run(const dot_command *c)
     input in = input_new(c);
     bool done = read_graph(&in, c->file, c) >= 0 && convert(&in, c) == 0;
     input_free(&in);
-    return nytp_exit(done);
+    return nytp_exit_written(done, c->common.output, "dot -Tsvg draws it");
 }
 
 int main(int argc, char **argv)

@@ -90,5 +90,5 @@ int main(int argc, char **argv)
     bool done = rc >= 0 && write_result(&r, &options, common.output) == 0;
     nytp_process_calls_free(r.calls);
     nytp_profile_free(r.profile);
-    return nytp_exit(done);
+    return nytp_exit_written(done, common.output, "go tool pprof -http=: shows it");
 }

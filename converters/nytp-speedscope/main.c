@@ -83,7 +83,9 @@ static int convert(const nytp_operands *files, const nytp_common_options *common
     if (rc == 0)
         rc = write_result(calls, lines, &shown, common->output);
     nytp_profile_free(lines);
-    return nytp_exit(rc == 0);
+    return nytp_exit_written(rc == 0, common->output,
+                             cpuprofile ? "VS Code and DevTools open it"
+                                        : "https://www.speedscope.app opens it");
 }
 
 /* What goes with --cpuprofile. Returns -1 to go on, or the exit status. */

@@ -65,5 +65,5 @@ int main(int argc, char **argv)
     bool done = nytp_read_process_calls(&files, &common, calls) == 0 &&
                 write_result(calls, &options, common.output) == 0;
     nytp_process_calls_free(calls);
-    return nytp_exit(done);
+    return nytp_exit_written(done, common.output, "https://ui.perfetto.dev opens it");
 }

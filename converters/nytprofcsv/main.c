@@ -299,5 +299,9 @@ int main(int argc, char **argv)
         status = nytp_options_refuse("delim annotated no-source-files", "without --stock");
     if (status < 0 && is_file(s.common.output))
         status = nytp_options_refuse("delete", "without a directory of tables");
-    return status >= 0 ? status : nytp_exit(convert(&s) == 0);
+    if (status >= 0)
+        return status;
+    return nytp_exit_written(convert(&s) == 0, s.common.output,
+                             s.stock || is_file(s.common.output) ? "spreadsheets open it"
+                                                                 : "sqlite3 reads schema.sql there");
 }

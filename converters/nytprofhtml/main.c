@@ -87,6 +87,8 @@ static bool make_report(html_options *options, const nytp_common_options *common
         say_size(report, path);
     if (done && open_it)
         html_place_open(path);
+    else if (done)
+        nytp_say_written(path, "--open shows it");
     html_report_free(report);
     html_difference_free(difference);
     return done;

@@ -3,6 +3,8 @@
 #include "bytes/deflate.h"
 #include "cli/say.h"
 #include "base/newfile.h"
+#include "base/str.h"
+#include "export/amount.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -223,6 +225,26 @@ int nytp_output_end(nytp_output *output, int error_number)
     nytp_say(NYTP_UNNAMED_FILE_FAILED, strerror(error_number));
     nytp_output_discard(output);
     return -1;
+}
+
+void nytp_say_written(const char *path, const char *next)
+{
+    struct stat there;
+    if (is_standard_output(path) || !nytp_is_terminal(STDERR_FILENO) || stat(path, &there) != 0)
+        return;
+    nytp_measure bytes = nytp_measure_new();
+    nytp_measure_note(&bytes, nytp_str_of("unit"), nytp_str_of("bytes"));
+    if (S_ISREG(there.st_mode))
+        nytp_say("%s, %s (%s)", path, nytp_amount_measured(&bytes, (double)there.st_size).text, next);
+    else if (S_ISDIR(there.st_mode))
+        nytp_say("%s (%s)", path, next);
+}
+
+int nytp_exit_written(bool done, const char *path, const char *next)
+{
+    if (done)
+        nytp_say_written(path, next);
+    return nytp_exit(done);
 }
 
 int nytp_flush_stdout(void)

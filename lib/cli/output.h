@@ -136,6 +136,13 @@ int nytp_output_compress(nytp_output *output);
  * why. */
 int nytp_output_warn_above(nytp_output *output, uint32_t most_mb, const char *advice);
 
+/* The last words where standard error is a terminal: which file was written, its size, and what comes next.
+ * path is that of -o; of standard output there is nothing to say. */
+void nytp_say_written(const char *path, const char *next);
+
+/* Returns the exit status of a program that is done, and says so, or has failed and said why. */
+int nytp_exit_written(bool done, const char *path, const char *next);
+
 /* Both free output. Commit returns 0, or -1 after saying why it failed; path is then as it was before. */
 int nytp_output_commit(nytp_output *output);
 void nytp_output_discard(nytp_output *output);
