@@ -185,6 +185,7 @@ subtest 'runs' => sub {
     my %runs = ('dbi:SQLite:x' => 2, 'SELECT a' => 2, 'SELECT b' => 0);
     go('#/labels/sql', '.data-table td.name');
     is_deeply(rows('Query', 'Runs'), \%runs, 'of queries and connects, and none of what is only prepared');
+    like(text_of('#stage .controls'), qr/2 queries and 1 connect/, '... of which the page says how many there are');
     delete $runs{'dbi:SQLite:x'};
     go('#/labels/sql?out=label:sql:dbi:SQLite:x', '.data-table td.name');
     is_deeply(rows('Query', 'Runs'), \%runs, '... as the page itself counts them');

@@ -8,7 +8,9 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use List::Util qw(sum0);
-use NYTPTest qw(record scratch_dir spew valgrind);
+use MadeCalls qw(made_calls);
+use MadeMemory qw(made_memory made_records);
+use NYTPTest qw(build_dir record run scratch_dir spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use ReportBrowser qw(browse go page_of quiet shown);
 use Test::More;
@@ -17,9 +19,10 @@ use WebDriver;
 plan skip_all => 'no chromium and chromedriver' if !WebDriver->found;
 plan skip_all => 'a browser is no matter of memcheck' if valgrind();
 
-my ($dir, $TIME, $SHARE) = (scratch_dir(), qr/-?[\d.,]+ (?:s|ms|\x{B5}s)/, qr/(-?[\d.]+) %/);
+my ($dir, $UNIT, $SHARE) = (scratch_dir(), qr/(?:s|ms|\x{B5}s|[GMK]iB|B)/, qr/(-?[\d.]+) %/);
+my $TIME = qr/-?[\d.,]+ $UNIT/;
 browse(my $browser = WebDriver->new, $dir);
-my %in = (s => 1, ms => 1e-3, "\x{B5}s" => 1e-6);
+my %in = (s => 1, ms => 1e-3, "\x{B5}s" => 1e-6, B => 1, KiB => 2**10, MiB => 2**20, GiB => 2**30);
 
 # A number as it is shown: what it is in base units, and by how much it may be rounded.
 sub shown_number {
@@ -30,7 +33,7 @@ sub shown_number {
     return ($number =~ tr/,//dr * $base, 0.5 * $base * 10**-length($decimals // ''));
 }
 
-sub seconds { my ($text) = @_; my ($unit) = $text =~ /(s|ms|\x{B5}s)\z/ or return shown_number($text, ''); return shown_number($text, $unit) }
+sub seconds { my ($text) = @_; my ($unit) = $text =~ /($UNIT)\z/ or return shown_number($text, ''); return shown_number($text, $unit) }
 
 # Each text with a percentage in the view, and where it is: {text, and of a table: head, and cells by their heads; of a bar or
 # a legend: title, and caption (which says what 100 % are); of a list: heading}. Source and settings of the program are left out.
@@ -50,6 +53,8 @@ my $FOUND = <<'JS';
             Object.assign(one, {title: plain(part.title), text: plain(part.querySelector('strong').textContent), caption: plain(part.closest('figure')?.querySelector('figcaption')?.textContent || '')});
         else if (item)
             Object.assign(one, {title: plain(item.title), text: plain(element.textContent), caption: getComputedStyle(item.parentNode, '::after').content.replace(/"/g, '') === 'none' ? '' : '100 % is ' + plain(item.parentNode.dataset.whole)});
+        else if (element.matches('#causes .part'))
+            Object.assign(one, {text: plain(element.textContent), title: ': ' + plain(element.previousElementSibling.textContent).replace('+', ''), heading: plain(document.querySelector('#causes h2').textContent)});
         else if (element.matches('#findings .share'))
             Object.assign(one, {text: plain(element.textContent), title: plain(element.nextElementSibling.textContent), heading: plain(document.querySelector('#findings h2').textContent)});
         else
@@ -68,19 +73,23 @@ sub claims_of {
     my %claim  = (share => part_of($one->{text}, $SHARE));
     my $amount = qr/($TIME|[\d,]+ calls?)/;
     if (exists $one->{head}) {
+        my ($old, $new) = map { my $side = $_; (grep { $_->[0] =~ /\A(?:Self |Time )?$side, /i } @{ $one->{cells} })[0] } qw(old new);
+        return { share => $claim{share}, sides => [map { "$_->[1] " . $_->[0] =~ s/.*, //r } $old, $new] } if $one->{head} =~ /\AChange/ && $old;
         $claim{of} = part_of($one->{head}, qr/\AOf (.*)/);
-        my @with = grep { ($claim{of} // '') eq 'calls' ? $_->[0] eq 'Calls' : $_->[0] =~ /, (?:s|ms|\x{B5}s)\z/ } @{ $one->{cells} };
+        my @with = grep { ($claim{of} // '') eq 'calls' ? $_->[0] eq 'Calls' : $_->[0] =~ /, $UNIT\z/ } @{ $one->{cells} };
         my $with = $with[0];
         $claim{ticks} = $with && join ' ', $with->[1], grep { defined } part_of($with->[0], qr/, (\S+)\z/);
     }
     elsif (exists $one->{caption}) { @claim{qw(of ticks)} = (part_of($one->{caption} =~ /100 %/ ? $one->{caption} : '', $amount), $one->{title} =~ s/.*: //r) }
-    elsif (exists $one->{heading}) { @claim{qw(of ticks)} = (part_of($one->{heading}, qr/shares of (.*)/), part_of($one->{title}, qr/.*: ($TIME)/)) }
+    elsif (exists $one->{heading}) { @claim{qw(of ticks)} = (part_of($one->{heading}, qr/shares of \+?(.*)/), part_of($one->{title}, qr/.*: ($TIME)/)) }
     return \%claim if exists $claim{of};
     return () if $one->{text} =~ /100 % (?:here|is|in all)|exact to/;
-    my @claims;
-    while ($one->{text} =~ /(?:($TIME)[^%]*?)?$SHARE(?:\)? of (the work|all time|what is shown|it\b|$TIME))?/g) { push @claims, { ticks => $1, share => $2, of => $3 } }
+    return () if $one->{text} =~ /% (?:slower|faster|longer|shorter)/;    # than OLD
+    my (@changes, @claims);
+    push @changes, { sides => [$1, $2], share => $3 } while $one->{text} =~ s/([\d.,]+(?: $UNIT)?)(?: \x{2192} |, new )([\d.,]+(?: $UNIT)?), \+?$SHARE//;
+    while ($one->{text} =~ /(?:($TIME)[^%]*?)?$SHARE(?:\)? of (the work|all time|all memory|live memory|what is shown|it\b|$TIME))?/g) { push @claims, { ticks => $1, share => $2, of => $3 } }
     $_->{of} = $claims[0]{ticks}, delete $_->{ticks} for grep { ($_->{of} // '') eq 'it' } @claims;
-    return @claims;
+    return (@changes, @claims);
 }
 
 # Looks at all shares of the view that is shown. base: seconds of each name of a base. Returns how many there are.
@@ -90,6 +99,15 @@ sub look {
     for my $one (@{ $browser->run($FOUND) }) {
         for my $claim (claims_of($one)) {
             $count++;
+            if ($claim->{sides}) {
+                my ($old, $old_error, $new, $new_error) = map { seconds($_) } @{ $claim->{sides} };
+                my ($share, $share_error) = map { $_ / 100 } shown_number($claim->{share}, '');
+                next if $old == $new && !$share;
+                if (!$old) { push @wrong, "$claim->{share} % of $claim->{sides}[0]"; next }
+                my $may_be = $share_error + ($new_error + $old_error * abs($new / $old)) / $old + 1e-9;
+                push @wrong, "$claim->{share} % is not from $claim->{sides}[0] to $claim->{sides}[1]" if abs($share - ($new - $old) / $old) > $may_be;
+                next;
+            }
             my $of = $claim->{of} // '';
             my ($whole, $whole_error) = exists $base{$of} ? ($base{$of}, 0) : $of =~ /\A(?:$TIME|[\d,]+ calls?)\z/ ? seconds($of) : ();
             if (!$whole) { push @wrong, ($one->{name} // '') . " $one->{text}: of '$of'"; next }
@@ -166,6 +184,51 @@ subtest 'a program' => sub {
         look($view, 'the work' => $s, 'all time' => $s, 'the sub' => $sub_s, calls => $calls || 0);
     }
     quiet('a program');
+};
+
+subtest 'a comparison' => sub {
+    my $labels = { labels => 'sql=DBI::st::execute' };
+    my $made   = sub {
+        my ($file, $calls, $requests) = @_;
+        return made_calls("$dir/$file", $labels, ['main::report', 1, 0.05, ['DBI::st::execute SELECT 1', $calls, 0.1]],
+            ['NYTProf::span GET /list', 2, 0, ['main::list', 1, 0.005, ['main::price', $calls * 10, 0.01]]], ['NYTProf::span GET /', $requests, 0.05]);
+    };
+    $made->(old => 1, 2), $made->(new => 3, 5);
+    is(run([build_dir() . '/bin/nytprofhtml', '-o', "$dir/diff.html", '--diff', "$dir/old", "$dir/new"])->{status}, 0, 'written');
+    shown("file://$dir/diff.html");
+    my ($s, $count) = ($browser->run('return report.profile.totals.ticks / report.profile.about.ticks_per_s'), 0);
+    for my $view ('#/', '#/labels/span', '#/labels/sql', '#/label/sql:SELECT 1', '#/subs', '#/subs?group=package', '#/subs?compare=0', '#/flame', '#/flame?side=old', '#/sub/main::price',
+        '#/sub/main::list', '#/files', '#/map', '#/modules') {
+        go($view, 'main h1');
+        my $sub_s = $view =~ m{#/sub/} && $browser->run('return report.profile.subs.incl[report.profile.subs.name.indexOf(arguments[0])] / report.profile.about.ticks_per_s', $view =~ s{#/sub/}{}r);
+        my $calls = $browser->run('const all = document.querySelector(".histogram .bars"); return all && parseInt(all.getAttribute("aria-label").replace(/,/g, ""), 10)');
+        my $latency = $browser->run('return [...document.querySelectorAll(".chosen-request .fact")].find(one => one.textContent.startsWith("Latency"))?.querySelector("dd").textContent.replace(/\u00a0/g, " ")');
+        $count += look($view, it => $latency ? (seconds($latency))[0] : 0, 'all time' => $s, 'the work' => $s, ($sub_s ? ('the sub' => $sub_s) : ()), calls => $calls || 0);
+    }
+    cmp_ok($count, '>', 25, 'there are many');
+    quiet('a comparison');
+};
+
+# All has 10 MiB; what a kind or a sub has is the base of what is in it.
+subtest 'memory' => sub {
+    shown(page_of(bytes => made_memory("$dir/bytes.out", source => 1)));
+    my $count = 0;
+    for my $view ('#/', '#/flame', '#/flame?way=callees', '#/subs', '#/sub/Shop::keep', '#/sub/Shop::again', '#/files', '#/file/shop.pl', '#/map', '#/kinds', '#/kinds/strings', '#/modules', '#/labels/span') {
+        go($view, 'main h1');
+        my ($sub) = $view =~ m{#/sub/(.*)};
+        my $bytes = $sub && $browser->run('return report.profile.subs.incl[report.profile.subs.name.indexOf(arguments[0])]', $sub);
+        my $these = $browser->run('const rows = [...document.querySelectorAll("#stage table")].filter(table => /Of these/.test(table.textContent)).map(table => [...table.querySelectorAll("tbody tr")].reduce((sum, row) => sum + parseFloat(row.cells[1].textContent), 0)); return rows[0] || 0');
+        my $heads = $browser->run('return document.querySelector("#values, [aria-label=\'Heads of values\'] tbody") ? [...document.querySelectorAll("[aria-label=\'Heads of values\'] tbody tr")].reduce((sum, row) => sum + parseInt(row.cells[1].textContent.replace(/,/g, ""), 10), 0) : 0');
+        $count += look($view, 'all memory' => 10 * 2**20, 'live memory' => 10 * 2**20, all => 10 * 2**20, ($bytes ? ('the sub' => $bytes) : ()), these => $these * 2**20, heads => $heads);
+    }
+    cmp_ok($count, '>', 25, 'there are many');
+    shown(page_of(heap => spew("$dir/heap.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => application => 'shop.pl'], [ATTRIBUTE => ticks_per_sec => 1000],
+        [ATTRIBUTE => heap => 1], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'], [NEW_FID => 2, 0, 0, 0x12, 0, 0, '/srv/lib/Big.pm'],
+        made_records(), [SUB_INFO => 1, 'Shop::keep', 2, 2], [PID_END => 7, 2.5]))));
+    go('#/memory', '.memory-table tbody tr');
+    is($browser->run('return document.querySelector("#stage h1").textContent.replace(/\u00a0/g, " ")'), '40 % of the peak is compiled code; Shop::keep holds 30 %', 'memory over time: shares of the peak');
+    is_deeply($browser->run('return [...document.querySelectorAll(".memory-table tbody tr")].filter(row => /compiled code|Shop::keep/.test(row.textContent)).slice(0, 2).map(row => row.cells[0].dataset.bytes / 2 ** 20)'), [8, 6], '... which has 20 MiB');
+    quiet('memory');
 };
 
 $browser->quit;

@@ -203,7 +203,7 @@ function queries_answer(profile, list) {
         return `One query takes ${share_text(labels.incl[most])}: ${number_of(labels.runs[most], 'run')}` +
             (span ? `, ${each_text(span.calls / labels.calls[span.label])} in each ${label_text(span.label)}`
                   : '');
-    return `${number_of(list.length, 'query', 'queries')} ran ${count_text(sum(labels.runs))} times: ${
+    return `${queries_text(list)} ran ${count_text(sum(labels.runs))} times: ${
         time_text(sum(labels.incl))}, ${share_text(sum(labels.incl))}`;
 }
 
@@ -249,14 +249,15 @@ function show_label_table(stage, {profile, route}, kind) {
         : {rows: list};
     const filter = filter_field(
         'labels', query, {placeholder: 'filter', 'aria-label': 'Filter labels'}, problems, [address]);
-    const many = list.length === 1 ? one
-        : kind === span_kind       ? 'kinds of requests'
-                                   : one.replace(/y$/, 'ie') + (one === 'address' ? 'es' : 's');
+    const many = kind === sql_kind && list.length
+        ? queries_text(list)
+        : number_of(list.length, one,
+              kind === span_kind ? 'kinds of requests' : one + (one === 'address' ? 'es' : 's'));
     const controls = make('div.controls', filter,
         compared || query.compare === '0'
             ? check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null}))
             : '',
-        folded.control || '', make('span.quiet', count_text(list.length) + ' ' + many));
+        folded.control || '', make('span.quiet', many));
     const place = make('div.table-place'),
           routes = make('section', kind === span_kind && make('h2', 'Routes'), place,
               make('p.quiet.hint', label_hint(profile, kind))),
@@ -300,11 +301,17 @@ function connects_last(rows) {
     return [...rows.filter(label => !is_connect(label)), ...rows.filter(is_connect)];
 }
 
+/* "4 queries and 1 connect" */
+function queries_text(list) {
+    const connects = list.filter(is_connect).length, queries = list.length - connects;
+    return [queries && number_of(queries, 'query', 'queries'), connects && number_of(connects, 'connect')]
+        .filter(Boolean)
+        .join(' and ');
+}
+
 /* The query of the first row, opened. */
 function show_first_query(stage, profile, [label]) {
-    const queries = labels_of_kind(profile, sql_kind).filter(one => !is_connect(one));
-    if (queries.length)
-        stage.querySelector('h1').textContent = queries_answer(profile, queries);
+    stage.querySelector('h1').textContent = queries_answer(profile, labels_of_kind(profile, sql_kind));
     const parts =
         make('section', make('h2', make('a.label-text', {href: label_route(label)}, label_text(label))));
     stage.append(parts);
