@@ -78,12 +78,15 @@ void top_screen_draw(top_view *view, const top_tables *tables, double seconds)
     snprintf(filter, sizeof filter, "Filter: %s_", view->filter);
     erase();
     view->look.columns = (size_t)COLS;
-    top_view_lines(view, tables, seconds, top_screen_rows(), draw_line, view);
-    draw_in_line(
-        LINES - 1,
-        editing ? filter
-                : "F1 help  F4 filter  F6 sort  Tab subs/lines  Enter callers/callees  k stack  F10 quit",
-        A_NORMAL);
+    const size_t rows = top_screen_rows(), pane = top_view_pane_rows(view, rows);
+    top_view_lines(view, tables, seconds, rows - pane, draw_line, view);
+    if (pane > 0 && view->marked > 0 && view->of[0] == '\0')
+        top_view_pane(view, tables, LINES - 1 - (int)pane, draw_line, view);
+    draw_in_line(LINES - 1,
+                 editing
+                     ? filter
+                     : "arrows select  Enter callers/callees  Tab lines  <> sort  / filter  k stack  ? keys",
+                 A_NORMAL);
     refresh();
 }
 

@@ -105,16 +105,35 @@ static void stack_page(top_view *v, const char *text, size_t rows, int at, top_l
     show_table(v, t, line, context, at);
 }
 
+/* What the other name of a pair of TOP_CALLS is to a sub. */
+enum relation { CALLER, CALLEE, LINE, RELATIONS };
+
+/* Returns RELATIONS if the pair is not of the sub. Sets *other for the caller to g_free(). */
+static enum relation relation_of(const char *pair, const char *sub, char **other)
+{
+    g_autofree char *called = g_strconcat(TOP_ARROW, sub, NULL);
+    const char *rest = g_str_has_prefix(pair, sub) ? pair + strlen(sub) : "";
+    const bool is_callee = g_str_has_prefix(rest, TOP_ARROW);
+    *other = NULL;
+    if (is_callee || g_str_has_prefix(rest, TOP_AT)) {
+        *other = g_strdup(rest + strlen(is_callee ? TOP_ARROW : TOP_AT));
+        return is_callee ? CALLEE : LINE;
+    }
+    if (!g_str_has_suffix(pair, called))
+        return RELATIONS;
+    *other = g_strndup(pair, strlen(pair) - strlen(called));
+    return CALLER;
+}
+
 /* Leaves the rows of calls of a sub, by it, or of its lines. Returns how many these are. */
 static size_t keep_those_of(const char *sub, top_row *rows, size_t count)
 {
-    g_autofree char *called = g_strconcat(TOP_ARROW, sub, NULL), *calls = g_strconcat(sub, TOP_ARROW, NULL),
-                    *at = g_strconcat(sub, TOP_AT, NULL);
     size_t kept = 0;
-    for (size_t n = 0; n < count; n++)
-        if (g_str_has_suffix(rows[n].name, called) || g_str_has_prefix(rows[n].name, calls) ||
-            g_str_has_prefix(rows[n].name, at))
+    for (size_t n = 0; n < count; n++) {
+        g_autofree char *other = NULL;
+        if (relation_of(rows[n].name, sub, &other) != RELATIONS)
             rows[kept++] = rows[n];
+    }
     return kept;
 }
 
@@ -164,12 +183,17 @@ static top_row *rows_of(top_view *v, const top_tables *t, size_t shown, size_t *
     return rows_of(v, t, shown, count, selected);
 }
 
+static bool is_of_last_seconds(const top_view *v)
+{
+    return v->sort != TOP_SELF && v->sort != TOP_INCL;
+}
+
 /* On a narrow terminal, names are more useful than the times that the rows are not sorted by. */
 static void table(top_view *v, const top_row *sorted, size_t count, size_t selected, size_t rows, int at,
                   top_line_fn *line, void *context)
 {
     enum { SHARE = 6, SECONDS = 8 };
-    const unsigned is_recent = v->sort != TOP_SELF && v->sort != TOP_INCL;
+    const bool is_recent = is_of_last_seconds(v);
     const unsigned recent = is_recent ? 0 : 2, all = is_recent ? 2 : 0;
     const nytp_column columns[] = {{.head = "self%", .width = SHARE, .rank = recent},
                                    {.head = "incl%", .width = SHARE, .rank = recent + 1},
@@ -203,6 +227,55 @@ void top_view_lines(top_view *v, const top_tables *t, double seconds, size_t row
                    line, context);
     else
         table(v, sorted, count, selected, rows, at, line, context);
+}
+
+size_t top_view_pane_rows(const top_view *v, size_t rows)
+{
+    enum { LEAST = 16 }; /* of all rows */
+    const bool is_table = !v->help && !v->stack && v->of[0] == '\0' && v->by == TOP_SUBS;
+    return is_table && rows >= LEAST && (v->selected[0] != '\0' || v->move != 0) ? 1 + 2 * RELATIONS : 0;
+}
+
+/* "-- NAME -----" */
+static void show_heading(const top_view *v, top_line_fn *line, void *context, int at)
+{
+    enum { AROUND = 8 };
+    const char *dash = v->look.is_ascii ? "-" : "\xe2\x94\x80";
+    g_autofree char *clean = nytp_line_clean(v->selected),
+                    *name = nytp_fit(clean, v->look.columns - MIN(v->look.columns, AROUND), v->look.is_ascii);
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_string_printf(text, "%s%s %s ", dash, dash, name);
+    for (size_t used = nytp_columns_of(text->str); used < v->look.columns; used++)
+        g_string_append(text, dash);
+    line(context, at, text->str);
+}
+
+void top_view_pane(const top_view *v, const top_tables *t, int at, top_line_fn *line, void *context)
+{
+    enum { MOST = 2 /* of a relation */, SHARE = 6, WORDS = 9 };
+    static const char *const words[RELATIONS] = {[CALLER] = "called by", [CALLEE] = "calls", [LINE] = "line"};
+    static const nytp_column columns[] = {{.head = "", .width = SHARE},
+                                          {.head = "", .kind = NYTP_COLUMN_WORDS, .width = WORDS},
+                                          {.head = "", .kind = NYTP_COLUMN_NAME}};
+    const bool is_recent = is_of_last_seconds(v);
+    size_t count, shown[RELATIONS] = {0};
+    g_autofree top_row *rows =
+        top_counts_rows(t->of[TOP_CALLS], is_recent ? TOP_RECENT_INCL : TOP_INCL, "", &count);
+    nytp_table *pane = nytp_table_new(columns, G_N_ELEMENTS(columns), NYTP_TEXT, NULL);
+    count = keep_those_of(v->selected, rows, count);
+    for (enum relation relation = CALLER; relation < RELATIONS; relation++)
+        for (size_t n = 0; n < count && shown[relation] < MOST; n++) {
+            g_autofree char *other = NULL;
+            if (relation_of(rows[n].name, v->selected, &other) != relation)
+                continue;
+            nytp_table_number(pane, NULL, (is_recent ? rows[n].recent_incl : rows[n].incl) * 100, 1);
+            nytp_table_text(pane, words[relation]);
+            add_name(pane, other);
+            shown[relation]++;
+        }
+    if (count > 0)
+        show_heading(v, line, context, at);
+    show_table(v, pane, line, context, at + 1);
 }
 
 void top_view_close(top_view *v)

@@ -33,6 +33,12 @@ typedef void top_line_fn(void *context, int line, const char *text);
 void top_view_lines(top_view *view, const top_tables *tables, double seconds, size_t rows, top_line_fn *line,
                     void *context);
 
+/* Returns how many of so many rows the selected sub takes below the table; 0: none. */
+size_t top_view_pane_rows(const top_view *view, size_t rows);
+
+/* Shows its largest callers, callees and lines there: at this line and those after it. */
+void top_view_pane(const top_view *view, const top_tables *tables, int at, top_line_fn *line, void *context);
+
 /* Shows the table again, not the callers, callees and lines of a sub. */
 void top_view_close(top_view *view);
 

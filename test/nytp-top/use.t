@@ -203,7 +203,7 @@ sub came {
 }
 
 SKIP: {
-    skip 'no tmux', 17 if $no_tmux;
+    skip 'no tmux', 18 if $no_tmux;
     begin_screen(100, '-p', $program->{pid});
     ok(came(qr/^subs by self.*^ *[\d.]+ .*main::outer$/ms), 'it draws a table');
     ok(came(qr/^lines by self.*-e:3$/ms, '2'), 'a key chooses lines');
@@ -211,6 +211,8 @@ SKIP: {
     ok(came(qr/any key +back/, 'h'), 'another one help');
     ok(came(qr/^subs by inclusive, last seconds/m, 'x', '1', 'i'), 'and orders');
     tmux('send-keys', '-t', 'top', 'S', '/', 'outer', 'Enter', 'Down');
+    ok(came(qr/^ *[\d.]+ .*main::outer\n\n.*^── main::outer (?:─)+\n +[\d.]+  called by  main::RUNTIME\n +[\d.]+  calls      Some::Package::waits$/ms),
+        'the selected sub stands below the rows');
     ok(came(qr/^calls of main::outer by self; .*main::RUNTIME -> main::outer$/ms, 'Enter'), 'Enter shows the callers of the selected sub');
     like(screen(), qr/ main::outer -> Some::Package::waits$/m, '... and whom it calls');
     ok(came(qr/^subs by self; .*Package::waits$/ms, 'Escape', '/', 'Escape'), 'Esc the table again');

@@ -110,6 +110,39 @@ static void a_sub_opens(void **state)
     top_tables_clear(&tables);
 }
 
+static void the_selected_sub_is_below(void **state)
+{
+    (void)state;
+    top_tables tables;
+    top_view view = {.sort = TOP_SELF, .selected = "main::f", .look = {.columns = 30, .is_ascii = true}};
+    char pair[32];
+    top_tables_init(&tables);
+    for (int n = 1; n <= 3; n++) {
+        snprintf(pair, sizeof pair, "main::c%d -> main::f", n);
+        top_counts_add(tables.of[TOP_CALLS], pair, 0, n);
+        snprintf(pair, sizeof pair, "main::f at a.pl:%d", n);
+        top_counts_add(tables.of[TOP_CALLS], pair, n, n);
+    }
+    top_counts_add(tables.of[TOP_CALLS], "main::f -> main::f", 0, 6);
+    assert_int_equal(top_view_pane_rows(&view, 20), 7);
+    g_autoptr(GString) text = g_string_new(NULL);
+    top_view_pane(&view, &tables, 0, add_line, text);
+    assert_string_equal(text->str, "-- main::f -------------------\n"
+                                   "  50.0  called by  main::c3\n"
+                                   "  33.3  called by  main::c2\n"
+                                   " 100.0  calls      main::f\n"
+                                   "  50.0  line       a.pl:3\n"
+                                   "  33.3  line       a.pl:2\n");
+    g_string_truncate(text, 0);
+    g_strlcpy(view.selected, "main::", sizeof view.selected);
+    top_view_pane(&view, &tables, 0, add_line, text);
+    assert_string_equal(text->str, ""); /* as of what a profile says */
+    assert_int_equal(top_view_pane_rows(&view, 15), 0);
+    view.selected[0] = '\0';
+    assert_int_equal(top_view_pane_rows(&view, 20), 0);
+    top_tables_clear(&tables);
+}
+
 static void names_cannot_move_the_cursor(void **state)
 {
     (void)state;
@@ -164,9 +197,13 @@ static void names_fit_a_terminal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_scrolls_to_the_last_page_at_most), cmocka_unit_test(so_does_the_stack),
-        cmocka_unit_test(the_selection_keeps_its_row),         cmocka_unit_test(a_sub_opens),
-        cmocka_unit_test(names_cannot_move_the_cursor),        cmocka_unit_test(names_fit_a_terminal),
+        cmocka_unit_test(it_scrolls_to_the_last_page_at_most),
+        cmocka_unit_test(so_does_the_stack),
+        cmocka_unit_test(the_selection_keeps_its_row),
+        cmocka_unit_test(a_sub_opens),
+        cmocka_unit_test(the_selected_sub_is_below),
+        cmocka_unit_test(names_cannot_move_the_cursor),
+        cmocka_unit_test(names_fit_a_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
