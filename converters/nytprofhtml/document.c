@@ -10,14 +10,21 @@
  * which request. */
 enum { BYTES_FOR_PROCESSES = 5, BYTES_FOR_MEMORY = 5, BYTES_FOR_SLICES = 10, BYTES_FOR_REQUESTS = 20 };
 
+/* Returns the script of a report, g_free() it. A report without memory over time has none of it. */
+static char *html_script_of(const html_report *report)
+{
+    return g_strconcat(html_page_script, report->history != NULL ? html_page_memory_script : "", "})();\n",
+                       NULL);
+}
+
 /* The policy allows our script by its hash, and nothing else: whatever a profile managed to inject would not
  * run. */
-static void put_policy(FILE *out)
+static void put_policy(const char *script, FILE *out)
 {
     guint8 digest[32];
     gsize size = sizeof digest;
     GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
-    g_checksum_update(sum, (const guchar *)html_page_script, (gssize)strlen(html_page_script));
+    g_checksum_update(sum, (const guchar *)script, (gssize)strlen(script));
     g_checksum_get_digest(sum, digest, &size);
     g_checksum_free(sum);
     g_autofree char *hash = g_base64_encode(digest, size);
@@ -28,12 +35,12 @@ static void put_policy(FILE *out)
             hash);
 }
 
-static void put_head(const html_report *r, const html_options *o, FILE *out)
+static void put_head(const html_report *r, const html_options *o, const char *script, FILE *out)
 {
     const bool is_memory = nytp_measure_is_bytes(&r->measure);
     g_autofree char *title = html_overview_title(r, o);
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", out);
-    put_policy(out);
+    put_policy(script, out);
     html_put(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                   "<meta name=\"color-scheme\" content=\"light dark\">\n"
                   "<meta name=\"generator\" content=\"nytprofhtml " NYTP_VERSION_STRING "\">\n");
@@ -45,7 +52,8 @@ static void put_head(const html_report *r, const html_options *o, FILE *out)
 
 void html_page_write(const html_report *report, const html_options *options, FILE *out)
 {
-    put_head(report, options, out);
+    g_autofree char *script = html_script_of(report);
+    put_head(report, options, script, out);
     fputs("<body>\n<header id=\"bar\"></header>\n<main id=\"view\" tabindex=\"-1\">\n"
           "<div id=\"time-strip\" role=\"group\" aria-label=\"Range of time\" hidden></div>\n"
           "<div id=\"selection\" hidden></div>\n<div id=\"stage\" hidden></div>\n",
@@ -55,7 +63,7 @@ void html_page_write(const html_report *report, const html_options *options, FIL
           "JavaScript, "
           "which is off here.</p></noscript>\n</main>\n<div id=\"extras\"></div>\n",
           out);
-    size_t bytes = strlen(html_page_script) + strlen(html_page_style);
+    size_t bytes = strlen(script) + strlen(html_page_style);
     html_pack *pack = html_source_end(report->source);
     html_areas *areas = html_areas_new(report);
     html_core_add(report, areas, options, pack);
@@ -74,6 +82,6 @@ void html_page_write(const html_report *report, const html_options *options, FIL
         html_request_trees_write(report, pack, bytes / BYTES_FOR_REQUESTS, out);
     html_process_stacks_write(report, pack, bytes / BYTES_FOR_PROCESSES, out);
     fputs("<script>", out);
-    fputs(html_page_script, out);
+    fputs(script, out);
     fputs("</script>\n</body>\n</html>\n", out);
 }

@@ -27,7 +27,15 @@ Object.assign(views, {
     label: {show: show_label, within: tab_of_labels, about: route => ({subject: route.arguments[0]})},
     flame: {title: 'Flame graph', key: 'f', show: show_flame},
     time: {title: 'Time line', key: 'l', show: show_time, is_there: () => !is_memory()},
-    memory: {title: 'Memory', key: 'y', show: show_memory, is_there: has_live_memory},
+    memory: {
+        title: 'Memory',
+        key: 'y',
+        show: (stage, context) => has_live_memory()
+            ? show_memory(stage, context)
+            : nothing_to_show(stage, 'Memory', 'No samples of memory are in this profile: ',
+                  make('code', 'NYTPROF=heap=1'), ' records them.'),
+        is_there: has_live_memory
+    },
     kinds: {
         title: 'Kinds',
         key: 'k',

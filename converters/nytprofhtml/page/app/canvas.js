@@ -113,6 +113,29 @@ function size_canvas(canvas, width, height) {
     return context;
 }
 
+/* Makes pale what lies outside of two places, between left and right. */
+function draw_outside(context, [from, to], {left = 0, right, bottom}) {
+    context.fillStyle = style_color('back');
+    context.globalAlpha = 0.65;
+    context.fillRect(left, 0, from - left, bottom);
+    context.fillRect(to, 0, right - to, bottom);
+    context.globalAlpha = 1;
+}
+
+/* Times below a line, each at a tick; those that have no room are left out. place: {x_of(ticks), y, right}.
+ */
+function draw_times(context, times, px_each, {x_of, y, right, left = 0}) {
+    const most = Math.max(1, Math.min(12, (right - left) / px(px_each)));
+    for (const {ticks, text} of axis_times(times, most)) {
+        const x = Math.round(x_of(ticks));
+        if (x > right)
+            continue;
+        context.fillRect(x, y, 1, px(4));
+        if (x < right - px(45))
+            context.fillText(text, x + px(4), y + px(9));
+    }
+}
+
 let measuring = null; /* a context for nothing but the width of text */
 
 /* How wide text of the page is, in em. */

@@ -76,6 +76,13 @@ function folded_rows(list, table, row_of, verdict_names, {query, change}) {
     };
 }
 
+/* The choice between old and new numbers and those of the profile alone; empty if nothing is compared. */
+function compare_control(profile, compared, change) {
+    return profile.difference
+        ? check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null}))
+        : '';
+}
+
 /* "+12.3 %", "× 40", "new", "gone", "~" where chance can explain it. */
 function change_percent(before, after, verdict) {
     if (before === after)

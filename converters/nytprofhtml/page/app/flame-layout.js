@@ -12,17 +12,12 @@ function fold_text(subs) {
 /* "pkg:Foo", "file:Foo.pm", "sub:Foo::bar" or "label:sql:SELECT 1" as a function from sub to whether it is in
  * there; null: everything. */
 function restriction(text) {
-    const {subs} = recorded, match = /^(pkg|file|sub|label):(.*)$/s.exec(text || '');
-    if (!match)
-        return null;
-    if (match[1] === 'pkg')
-        return sub => recorded.packages.name[subs.package[sub]] === match[2];
-    if (match[1] === 'label') {
-        const label = label_at(match[2]);
-        return sub => label >= 0 && label_of(sub) === label;
+    const [, what, name] = /^(pkg|file|sub|label):(.*)$/s.exec(text || '') || [];
+    if (what === 'file') {
+        const {file} = place_at(name);
+        return sub => recorded.subs.file[sub] === file;
     }
-    const number = match[1] === 'file' ? place_at(match[2]).file : sub_at(match[2]);
-    return match[1] === 'file' ? sub => subs.file[sub] === number : sub => sub === number;
+    return what ? item_test({what, name: what === 'sub' ? recorded.subs.name[sub_at(name)] : name}) : null;
 }
 
 /* Keys of two boxes: the time outside of all subs, and all that is not within requests. */

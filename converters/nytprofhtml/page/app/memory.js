@@ -1,5 +1,10 @@
 /* What memory is for: kinds of subs and files, in a profile of memory. */
 
+/* Only a report with memory over time has the part of the script that shows it (page/memory/). */
+function has_live_memory() {
+    return document.getElementById('memory') !== null;
+}
+
 const kind_explanations = {
     other: 'What none of the others is',
     'value heads': 'The fixed part of each value. Perl allocates them in arenas of 4,080 bytes',

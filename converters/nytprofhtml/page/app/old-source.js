@@ -88,8 +88,9 @@ function changed_code_section(file, rows) {
     const columns = [
         number_column('Line',
             ({line, old, of}) =>
-                line ? [of && '+ ', make('a', {href: file_route(file, line)}, line)] : '\u2212 ' + old),
-        time_column('Old', time('old')), time_column('New', time('new')),
+                line ? [of && '+ ', make('a', {href: file_route(file, line)}, line)] : '\u2212 ' + old,
+            {head: {style: 'width: 4.5em'}}),
+        time_column('Old', time('old'), {of: 'wide'}), time_column('New', time('new')),
         number_column('Change',
             ({row}) => row !== undefined &&
                 percent_cell(...['old', 'new', 'verdict'].map(name => lines[name][row]))),

@@ -43,6 +43,12 @@ function not_found(stage, what, name, href) {
     return null;
 }
 
+/* Says why a view is empty. */
+function nothing_to_show(stage, title, ...why) {
+    stage.append(make('h1', title), make('p.empty', why));
+    return null;
+}
+
 function filter_problems(problems) {
     return make('div', {role: 'status'}, problems.map(text => make('p.wrong', text)));
 }

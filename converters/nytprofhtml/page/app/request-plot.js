@@ -118,12 +118,7 @@ class RequestPlot {
         }
         context.textAlign = 'left';
         context.fillRect(left, bottom, width - left, 1);
-        for (const {ticks, text} of axis_times(times, Math.max(1, Math.min(12, width / px(75))))) {
-            const x = this.x_of(ticks);
-            context.fillRect(x, bottom, 1, px(5));
-            if (x < width - px(45))
-                context.fillText(text, x + 3, bottom + px(12));
-        }
+        draw_times(context, times, 75, {x_of: ticks => this.x_of(ticks), y: bottom, right: width});
     }
 
     /* All dots of a route are one path, the routes with most time last, on top. */

@@ -43,21 +43,14 @@ class StripCanvas {
     }
 
     draw_axis(context) {
-        const {width, bottom, height} = this, {from, width: of_slice, count} = recorded.slices,
-                              to = from + of_slice * count;
+        const {width, bottom} = this, {from, width: of_slice, count} = recorded.slices,
+                      to = from + of_slice * count;
         context.fillStyle = style_color('line');
         context.fillRect(0, bottom, width, 1);
         context.fillStyle = style_color('quiet');
         context.font = context.font.replace(/[\d.]+px/, px(11) + 'px');
-        for (const {ticks, text} of axis_times(
-                 [Math.max(0, from), to], Math.max(1, Math.min(12, width / px(80))))) {
-            const x = this.x_at(ticks);
-            if (x > width)
-                continue;
-            context.fillRect(Math.round(x), bottom, 1, px(4));
-            if (x < width - px(40))
-                context.fillText(text, x + px(4), (bottom + height) / 2 + 1);
-        }
+        draw_times(
+            context, [Math.max(0, from), to], 80, {x_of: ticks => this.x_at(ticks), y: bottom, right: width});
     }
 
     /* Draws the strip, pale outside of the range. null: the range is all of the time. */
@@ -72,11 +65,7 @@ class StripCanvas {
         context.drawImage(this.still, 0, 0, width, height);
         const {first, end} = range || slices_between(0, recorded.slices.count), from = this.x_of(first),
                       to = this.x_of(end);
-        context.fillStyle = style_color('back');
-        context.globalAlpha = 0.65;
-        context.fillRect(0, 0, from, bottom);
-        context.fillRect(to, 0, width - to, bottom);
-        context.globalAlpha = 1;
+        draw_outside(context, [from, to], {right: width, bottom});
         context.fillStyle = style_color('accent');
         if (range)
             context.fillRect(from, bottom, to - from, 2);

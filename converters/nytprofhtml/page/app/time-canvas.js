@@ -273,14 +273,10 @@ class TimeCanvas {
         const {height, range, view: [from, to]} = this,
                                            x_of = ticks => Math.max(
                                                0, Math.min(width, (ticks - from) / (to - from || 1) * width));
-        const begin = x_of(range.from), end = x_of(range.to);
-        context.globalAlpha = 0.65;
-        context.fillStyle = style_color('back');
-        context.fillRect(0, 0, begin, height);
-        context.fillRect(end, 0, width - end, height);
-        context.globalAlpha = 1;
+        const ends = [x_of(range.from), x_of(range.to)];
+        draw_outside(context, ends, {right: width, bottom: height});
         context.fillStyle = style_color('accent');
-        for (const x of [begin, end])
+        for (const x of ends)
             if (x > 0 && x < width)
                 context.fillRect(x, 0, 1, height);
     }

@@ -57,12 +57,10 @@ function show_files(stage, {profile, route}) {
         if (seen && (query.evals !== '0' || files.parent[file] < 0) && pattern.test(files.name[file]))
             list.push(file);
     }
+    if (profile.about.kind === 'tmon')
+        return nothing_to_show(stage, 'Files',
+            'A tmon.out of Devel::DProf has no files and lines; record with Devel::NYTProf to see them.');
     stage.append(make('h1', 'Files'));
-    if (profile.about.kind === 'tmon') {
-        stage.append(make('p.empty',
-            'A tmon.out of Devel::DProf has no files and lines; record with Devel::NYTProf to see them.'));
-        return null;
-    }
     const filter =
         filter_field('files', query, {placeholder: 'filter by path', 'aria-label': 'Filter files'}, problems);
     const controls = make('div.controls', filter,
@@ -74,9 +72,7 @@ function show_files(stage, {profile, route}) {
     const place = make('div.table-place');
     stage.append(controls, filter_problems(problems), file_totals(profile, list), place);
     const compared = profile.difference && query.compare !== '0';
-    if (profile.difference)
-        controls.append(
-            check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})));
+    controls.append(compare_control(profile, compared, change));
     const {control, ...shown} = compared ? changed_files(pattern, {query, change})
                                          : {columns: file_columns(profile), rows: list, sort: '-time'};
     controls.append(control || '');

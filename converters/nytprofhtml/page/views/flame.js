@@ -189,11 +189,9 @@ function show_flame(stage, {profile, route}) {
         if (!values_of(profile, flame_choices[name]).some(([value]) => value === query[name]))
             query[name] = usual[name];
     const change = changes => go_to(route.view, route.arguments, {...route.query, ...changes});
+    if (profile.stacks.count === 0)
+        return nothing_to_show(stage, 'Flame graph', why_no_stacks(profile));
     stage.append(make('h1', 'Flame graph'));
-    if (profile.stacks.count === 0) {
-        stage.append(make('p.empty', why_no_stacks(profile)));
-        return null;
-    }
     const layout = layout_for(profile, query);
     const zoomed = zoomed_place(layout, query);
     const go = place => change({zoom: zoom_text(layout, place)});

@@ -28,12 +28,9 @@ function kind_columns() {
 }
 
 function show_kinds(stage, {profile, route}) {
-    if (!is_memory()) {
-        stage.append(make('h1', 'Kinds'),
-            make('p.empty', 'Only a profile of memory has kinds: ', make('code', 'NYTPROF=heap=1'),
-                ' records it.'));
-        return null;
-    }
+    if (!is_memory())
+        return nothing_to_show(stage, 'Kinds',
+            'Only a profile of memory has kinds: ', make('code', 'NYTPROF=heap=1'), ' records it.');
     if (route.arguments.length)
         return show_kind(profile, stage, route);
     const {query} = route, change = changes => go_to('kinds', [], {...query, ...changes});

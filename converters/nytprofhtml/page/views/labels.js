@@ -253,10 +253,7 @@ function show_label_table(stage, {profile, route}, kind) {
         ? queries_text(list)
         : number_of(list.length, one,
               kind === span_kind ? 'kinds of requests' : one + (one === 'address' ? 'es' : 's'));
-    const controls = make('div.controls', filter,
-        compared || query.compare === '0'
-            ? check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null}))
-            : '',
+    const controls = make('div.controls', filter, compare_control(profile, compared, change),
         folded.control || '', make('span.quiet', many));
     const place = make('div.table-place'),
           routes = make('section', kind === span_kind && make('h2', 'Routes'), place,

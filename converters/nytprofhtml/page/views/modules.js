@@ -180,11 +180,9 @@ function loads_flame(frame, items, file_of, details) {
 }
 
 function show_modules(stage, {profile}) {
+    if (profile.stacks.count === 0)
+        return nothing_to_show(stage, 'Start-up', why_no_stacks(profile));
     stage.append(make('h1', 'Start-up'));
-    if (profile.stacks.count === 0) {
-        stage.append(make('p.empty', why_no_stacks(profile)));
-        return null;
-    }
     const loads = loads_of(profile), view = {};
     view.ready = loads.ready.then(() => {
         if (!view.stopped)

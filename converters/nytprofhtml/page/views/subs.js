@@ -221,9 +221,7 @@ function show_subs(stage, {profile, route}) {
         'aria-describedby': 'filter-help'
     },
         problems);
-    const controls = make('div.controls', filter, group,
-        profile.difference &&
-            check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})),
+    const controls = make('div.controls', filter, group, compare_control(profile, compared, change),
         !compared &&
             check_control(is_memory() ? 'without memory'
                     : is_sampled()    ? 'never seen'

@@ -76,14 +76,12 @@ function around_range({from, to}, whole) {
 function show_time(stage, {profile, route}) {
     const {selection: {range}} = profile, calls = shown_calls(profile),
                       by_change = profile.difference && route.query.color !== 'namespace';
-    stage.append(make('h1', 'Time line'));
-    if (!calls.sub.length) {
-        stage.append(make('p.empty',
+    if (!calls.sub.length)
+        return nothing_to_show(stage, 'Time line',
             is_memory()                ? 'A profile of memory has no time line.'
                 : profile.totals.calls ? 'The profile has no single calls: record it with calls=1 or calls=2.'
-                                       : wording('no_calls')));
-        return null;
-    }
+                                       : wording('no_calls'));
+    stage.append(make('h1', 'Time line'));
     const whole =
         [0, calls.begin.reduce((most, begin, call) => Math.max(most, begin + calls.ticks[call]), 0)];
     const {longest} = route.query, chosen = longest ? longest_call(sub_at(longest), calls) : -1;

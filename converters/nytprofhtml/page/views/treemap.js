@@ -110,11 +110,9 @@ function show_map(stage, {profile, route}) {
     for (const part of (route.query.zoom || '').split('\t').filter(Boolean))
         root = root.children.get(part) || root;
     root = inner(root);
+    if (root.weight <= 0 && root.old <= 0)
+        return nothing_to_show(stage, 'Map of files', wording('no_statements'));
     stage.append(make('h1', 'Map of files'));
-    if (root.weight <= 0 && root.old <= 0) {
-        stage.append(make('p.empty', wording('no_statements')));
-        return null;
-    }
     const open = node => {
         if (node.file >= 0 && !node.children.size)
             location.hash = file_route(node.file);

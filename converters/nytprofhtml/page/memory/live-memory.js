@@ -2,10 +2,6 @@
  * what a place allocated in one slice and that was freed in another one. What all samples stand for is known
  * exactly at the end of each slice, so what places have is calibrated as lib/base/calibrate.h does. */
 
-function has_live_memory() {
-    return document.getElementById('memory') !== null;
-}
-
 const load_live_memory = latest(async () => unpacked_memory(await load_block('memory')));
 
 function unpacked_memory(memory) {

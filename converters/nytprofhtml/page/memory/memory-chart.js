@@ -104,8 +104,8 @@ class MemoryChart {
     }
 
     draw_axes(context, most) {
-        const {left, width, bottom, height} = this, [from, to] = this.times(), {ticks_per_s} = recorded.about,
-                                    step = bytes_step(most, 5);
+        const {left, width, bottom} = this, [from, to] = this.times(), {ticks_per_s} = recorded.about,
+                            step = bytes_step(most, 5);
         context.textAlign = 'right';
         for (let bytes = step; bytes <= most; bytes += step) {
             context.fillStyle = style_color('line');
@@ -114,13 +114,8 @@ class MemoryChart {
             context.fillText(bytes_text(bytes).replace(/\.0+(?=\D)/, ''), left - px(8), this.y_of(bytes));
         }
         context.textAlign = 'left';
-        const times = axis_times([Math.max(0, from) * ticks_per_s, to * ticks_per_s],
-            Math.max(1, Math.min(12, (width - left) / px(80))));
-        for (const {ticks, text} of times) {
-            const x = this.x_of(ticks / ticks_per_s);
-            if (x < width - px(48))
-                context.fillText(text, x, (bottom + height) / 2 + 2);
-        }
+        draw_times(context, [Math.max(0, from) * ticks_per_s, to * ticks_per_s], 80,
+            {x_of: ticks => this.x_of(ticks / ticks_per_s), y: bottom, left, right: width});
         context.fillStyle = style_color('line');
         context.fillRect(left, bottom, width - left, 1);
     }
@@ -159,14 +154,9 @@ class MemoryChart {
 
     draw_range(context) {
         const {range, memory: {width_s}} = this.options;
-        if (!range)
-            return;
-        const from = this.x_of(range.first * width_s), to = this.x_of(range.end * width_s);
-        context.fillStyle = style_color('back');
-        context.globalAlpha = 0.65;
-        context.fillRect(this.left, 0, from - this.left, this.bottom);
-        context.fillRect(to, 0, this.width - to, this.bottom);
-        context.globalAlpha = 1;
+        if (range)
+            draw_outside(context, [this.x_of(range.first * width_s), this.x_of(range.end * width_s)],
+                {left: this.left, right: this.width, bottom: this.bottom});
     }
 
     draw_marks(context) {

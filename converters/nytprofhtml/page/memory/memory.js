@@ -110,12 +110,6 @@ function what_memory_was({peak_s}, columns) {
 /* ---- the view */
 
 function show_memory(stage, {profile, route}) {
-    if (!has_live_memory()) {
-        stage.append(make('h1', 'Memory'),
-            make('p.empty', 'No samples of memory are in this profile: ', make('code', 'NYTPROF=heap=1'),
-                ' records them.'));
-        return null;
-    }
     const heading = make('h1', 'Memory'), view = {
         stop: () => view.chart && view.chart.stop(),
         key: event => Boolean(view.chart) && view.chart.key(event),
