@@ -62,7 +62,7 @@ tree_marks tree_marks_new(const tree_calls *c, const tree_options *o)
     const double min_ticks = nytp_least_ticks(o->min, c->base_ticks, c->ticks_per_s);
     uint32_t rows = c->has_root ? 1 : 0, shown = 0;
     nytp_stacktree_visit(&c->stacks, mark_node, &m);
-    m.of[0].ticks = c->stacks.nodes[0].incl_ticks;
+    m.of[0].ticks = marks.least_ticks = c->stacks.nodes[0].incl_ticks;
     g_array_sort_with_data(m.nodes, by_ticks, m.of);
     for (; shown < m.nodes->len; shown++) {
         const uint32_t node = g_array_index(m.nodes, uint32_t, shown);

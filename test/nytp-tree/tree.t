@@ -48,6 +48,7 @@ subtest 'which calls are shown' => sub {
     cmp_ok(scalar @all, '>', 40, 'all of them');
     is(scalar(rows_of(tree('-n', 3))), 3, '-n 3');
     like(tree('-n', 3), qr/^\d+ calls below [\d.]+ % not shown: --rows=0$/m, 'what is hidden is said');
+    like(tree('-n', 1), qr/^\d+ calls below 100\.0 % not shown: --rows=0$/m, '... and what is hidden is less than the root');
     unlike(tree('--rows=0'), qr/not shown/, '... if anything is');
     is_deeply([grep { $_->[0] < 10 } rows_of(tree('--min=10'))], [], '--min');
     like(tree('--min=10'), qr/not shown: --rows=0 --min=0$/m, '... is said, too');
