@@ -12,43 +12,15 @@
 #include <string.h>
 
 /* Inclusive times of outermost calls: a call of a sub within another one of it must not count twice. Returns
- * come innermost first, so what was added for the inner calls is taken out when the outer one returns. */
-
-typedef struct top_outermost top_outermost;
-
-/* Of deeper calls, and of more subs below one call, the inner ones count, too: memory must not grow with a
+ * come innermost first, so what was added for the inner calls is taken out when the outer one returns.
+ * Of deeper calls, and of more subs below one call, the inner ones count, too: memory must not grow with a
  * hostile file, nor with names of evals. */
 enum { MOST_DEPTH = 1 << 20, MOST_SUBS = 20000 };
-
-/* levels[d]: a table for the calls of depth d that have returned, and whose caller has not: inclusive seconds
- * of the outermost calls among them and below them, by sub. NULL if none. */
-struct top_outermost {
-    GPtrArray *levels;
-};
 
 static void free_level(gpointer level)
 {
     if (level != NULL)
         g_hash_table_destroy(level);
-}
-
-static top_outermost *top_outermost_new(void)
-{
-    top_outermost *o = g_new0(top_outermost, 1);
-    o->levels = g_ptr_array_new_with_free_func(free_level);
-    return o;
-}
-
-static void top_outermost_free(top_outermost *o)
-{
-    g_ptr_array_free(o->levels, TRUE);
-    g_free(o);
-}
-
-/* Forgets the calls that have returned: a process begins. */
-static void top_outermost_reset(top_outermost *o)
-{
-    g_ptr_array_set_size(o->levels, 0);
 }
 
 /* A hash stands for a sub: that two of some thousands have the same one does not happen. */
@@ -69,16 +41,16 @@ static void add_seconds(GHashTable *level, void *key, double seconds)
 }
 
 /* Adds the calls of a level to those of the one above it, the smaller table to the larger one. */
-static void move_up(top_outermost *o, uint32_t depth)
+static void move_up(GPtrArray *levels, uint32_t depth)
 {
-    GHashTable *inner = o->levels->pdata[depth + 1], *outer = o->levels->pdata[depth];
-    o->levels->pdata[depth + 1] = NULL;
+    GHashTable *inner = levels->pdata[depth + 1], *outer = levels->pdata[depth];
+    levels->pdata[depth + 1] = NULL;
     if (outer != NULL && g_hash_table_size(outer) < g_hash_table_size(inner)) {
         GHashTable *larger = inner;
         inner = outer;
         outer = larger;
     }
-    o->levels->pdata[depth] = outer != NULL ? outer : inner;
+    levels->pdata[depth] = outer != NULL ? outer : inner;
     if (outer == NULL)
         return;
     GHashTableIter each;
@@ -93,13 +65,13 @@ static void move_up(top_outermost *o, uint32_t depth)
 
 /* Takes a return, with its depth and inclusive time as SUB_RETURN has them. Returns by how much the inclusive
  * time of the sub grows. */
-static double top_outermost_add(top_outermost *o, nytp_str sub, uint32_t depth, double incl_s)
+static double growth_of(GPtrArray *levels, nytp_str sub, uint32_t depth, double incl_s)
 {
     if (depth > MOST_DEPTH)
         return incl_s;
-    if (o->levels->len != depth + 2)
-        g_ptr_array_set_size(o->levels, (gint)depth + 2);
-    GHashTable **inner = (GHashTable **)&o->levels->pdata[depth + 1];
+    if (levels->len != depth + 2)
+        g_ptr_array_set_size(levels, (gint)depth + 2);
+    GHashTable **inner = (GHashTable **)&levels->pdata[depth + 1];
     if (*inner == NULL)
         *inner = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, g_free);
     void *key = key_of(sub);
@@ -108,7 +80,7 @@ static double top_outermost_add(top_outermost *o, nytp_str sub, uint32_t depth, 
     double *sum = g_new(double, 1);
     *sum = incl_s;
     g_hash_table_insert(*inner, key, sum);
-    move_up(o, depth);
+    move_up(levels, depth);
     return grows_s;
 }
 
@@ -125,7 +97,9 @@ struct top_follow {
     char why[600];
     GHashTable *files;     /* names by fid */
     sampler_recent *evals; /* the same of evals, of which there may be millions */
-    top_outermost *outermost;
+    /* By depth: a table for the calls of that depth that have returned, and whose caller has not: inclusive
+     * seconds of the outermost calls among them and below them, by sub. NULL if none. */
+    GPtrArray *levels;
 };
 
 static bool go_on(void *context)
@@ -181,7 +155,7 @@ static void add_return(top_follow *f, const nytp_chunk *chunk, double ticks_per_
     const double self_s = chunk->sub_return.excl_ticks / ticks_per_sec,
                  incl_s = chunk->sub_return.incl_ticks / ticks_per_sec;
     top_counts_add(f->tables->of[TOP_SUBS], name, self_s,
-                   top_outermost_add(f->outermost, sub, chunk->sub_return.depth, incl_s));
+                   growth_of(f->levels, sub, chunk->sub_return.depth, incl_s));
     top_counts_add(f->tables->of[TOP_PACKAGES], package, self_s, self_s);
     top_counts_add_whole(f->tables->of[TOP_LINES], self_s);
 }
@@ -195,7 +169,7 @@ static void add(top_follow *f, const nytp_chunk *chunk, double ticks_per_sec)
     case NYTP_TIME_LINE:
     case NYTP_TIME_BLOCK: add_line(f, chunk, ticks_per_sec); break;
     case NYTP_SUB_RETURN: add_return(f, chunk, ticks_per_sec); break;
-    case NYTP_PID_START: top_outermost_reset(f->outermost); break;
+    case NYTP_PID_START: g_ptr_array_set_size(f->levels, 0); break;
     default: break;
     }
 }
@@ -253,7 +227,7 @@ static void free_follow(top_follow *f)
 {
     g_hash_table_destroy(f->files);
     sampler_recent_free(f->evals);
-    top_outermost_free(f->outermost);
+    g_ptr_array_free(f->levels, TRUE);
     g_free(f->path);
     g_free(f);
 }
@@ -266,7 +240,7 @@ top_follow *top_follow_new(const char *path, top_tables *tables, pthread_mutex_t
     f->lock = lock;
     f->files = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, g_free);
     f->evals = sampler_recent_new(MOST_EVALS, nytp_hash_of_number, NULL, NULL, g_free);
-    f->outermost = top_outermost_new();
+    f->levels = g_ptr_array_new_with_free_func(free_level);
     if (pthread_create(&f->thread, NULL, follow, f) == 0)
         return f;
     free_follow(f);

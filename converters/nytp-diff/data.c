@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "compare/comparison.h"
 #include "export/json.h"
+#include "findings/causes.h"
 #include "model/grow.h"
 
 #include <math.h>
@@ -41,14 +42,15 @@ static void json_row(FILE *out, const diff_row *row)
 /* A member of an object, and what separates it from the one before. */
 static void json_causes(const diff_rows *rows, FILE *out)
 {
-    if (!rows->options->explain)
+    if (rows->causes == NULL)
         return;
     fputs(",\n \"causes\": [", out);
     const char *before = "\n  ";
-    NYTP_EACH(const diff_cause, cause, rows->causes) {
-        fprintf(out, "%s{\"kind\": \"%s\", \"difference\": %.9g, \"sentence\": ", before, cause->kind,
-                cause->amount);
-        nytp_json_string(out, nytp_str_of(cause->sentence));
+    NYTP_EACH(const nytp_cause, cause, rows->causes) {
+        g_autoptr(GString) sentence = nytp_cause_say(rows->comparison, cause).sentence;
+        fprintf(out, "%s{\"kind\": \"%s\", \"difference\": %.9g, \"sentence\": ", before,
+                nytp_cause_kinds[cause->kind], cause->amount);
+        nytp_json_string(out, nytp_str_of(sentence->str));
         fputc('}', out);
         before = ",\n  ";
     }

@@ -67,13 +67,6 @@ typedef struct diff_row {
     double percent;    /* the difference as a share of OLD's; infinite if that is 0 */
 } diff_row;
 
-/* What caused a part of the difference. */
-typedef struct diff_cause {
-    const char *kind; /* "calls" */
-    double amount;    /* of the difference, as the value of a row */
-    char *sentence;
-} diff_cause;
-
 typedef struct diff_rows {
     diff_row whole;
     GArray *all; /* diff_row: those that differ, sorted */
@@ -83,8 +76,8 @@ typedef struct diff_rows {
     bool by_names;                 /* the value is how long they waited or worked by the names of subs */
     bool counts_vary;              /* runs of one side make different numbers of calls */
     char *heads[NYTP_SIDES];       /* what the time is made of, of the run whose time is the median one */
-    GArray *causes;                /* diff_cause; empty without --explain */
-    char *causes_heading;
+    GArray *causes;                /* nytp_cause; NULL without --explain */
+    nytp_comparison *comparison;
     const diff_options *options;
     const nytp_measure *measure;
 } diff_rows;

@@ -78,27 +78,6 @@ static void add_row(diff_rows *rows, nytp_comparison *comparison, size_t index)
     g_array_append_val(rows->all, row);
 }
 
-static void clear_cause(gpointer cause)
-{
-    g_free(((diff_cause *)cause)->sentence);
-}
-
-/* Returns a new array of diff_cause. */
-static GArray *causes_new(nytp_comparison *comparison)
-{
-    GArray *all = NYTP_ARRAY(diff_cause);
-    g_autoptr(GArray) found = comparison != NULL ? nytp_causes_new(comparison) : NULL;
-    g_array_set_clear_func(all, clear_cause);
-    for (guint i = 0; found != NULL && i < found->len; i++) {
-        const nytp_cause *cause = &g_array_index(found, nytp_cause, i);
-        GString *sentence = nytp_cause_say(comparison, cause).sentence;
-        const diff_cause shown = {nytp_cause_kinds[cause->kind], cause->amount,
-                                  g_string_free(sentence, FALSE)};
-        g_array_append_val(all, shown);
-    }
-    return all;
-}
-
 static gint by_time(gconstpointer x, gconstpointer y)
 {
     const nytp_run *a = *(const nytp_run *const *)x, *b = *(const nytp_run *const *)y;
@@ -127,6 +106,7 @@ static char *head_new(const GPtrArray *runs)
 diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *options)
 {
     diff_rows *rows = g_new0(diff_rows, 1);
+    rows->comparison = comparison;
     rows->options = options;
     rows->measure = nytp_comparison_measure(comparison);
     rows->by_share = nytp_comparison_is_by_share(comparison);
@@ -145,16 +125,14 @@ diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *option
     for (size_t i = 0; i < nytp_comparison_count(comparison, options->kind); i++)
         add_row(rows, comparison, i);
     g_array_sort_with_data(rows->all, compare_rows, rows);
-    rows->causes = causes_new(options->explain ? comparison : NULL);
-    rows->causes_heading = nytp_causes_heading(comparison);
+    rows->causes = options->explain ? nytp_causes_new(comparison) : NULL;
     return rows;
 }
 
 void diff_rows_free(diff_rows *rows)
 {
     g_array_free(rows->all, TRUE);
-    g_array_free(rows->causes, TRUE);
-    g_free(rows->causes_heading);
+    g_clear_pointer(&rows->causes, g_array_unref);
     NYTP_EACH_SIDE(side)
         g_free(rows->heads[side]);
     g_free(rows->whole.name);

@@ -3,6 +3,7 @@
 #include "compare/comparison.h"
 #include "export/amount.h"
 #include "export/markdown.h"
+#include "findings/causes.h"
 #include "model/grow.h"
 #include "model/states.h"
 
@@ -182,26 +183,29 @@ static void write_notes(const diff_rows *rows, const char *before, FILE *out)
 static void write_causes(const diff_rows *rows, const nytp_look *look, FILE *out)
 {
     const bool markdown = rows->options->form == NYTP_MARKDOWN;
-    if (rows->options->explain && rows->causes->len == 0)
+    if (rows->causes == NULL)
+        return;
+    g_autofree char *heading = nytp_causes_heading(rows->comparison);
+    if (rows->causes->len == 0)
         fprintf(out, "No single cause explains 1 %% of the %s.\n", rows->measure->noun);
-    else if (rows->options->explain)
-        fprintf(out, "%s:\n%s", rows->causes_heading, markdown ? "\n" : "");
-    NYTP_EACH(const diff_cause, cause, rows->causes) {
+    else
+        fprintf(out, "%s:\n%s", heading, markdown ? "\n" : "");
+    NYTP_EACH(const nytp_cause, cause, rows->causes) {
+        g_autoptr(GString) sentence = nytp_cause_say(rows->comparison, cause).sentence;
         const nytp_amount amount =
             diff_amount(rows->measure, cause->amount, NYTP_FIGURE_EXCL, rows->by_share);
         char text[NYTP_AMOUNT_MAX + 1];
         snprintf(text, sizeof text, "%s%s", cause->amount > 0 ? "+" : "", amount.text);
         const int length = fprintf(out, markdown ? "- %s: " : "%9s ", text);
         if (markdown)
-            nytp_markdown_text(cause->sentence, out);
+            nytp_markdown_text(sentence->str, out);
         else if (look->columns > 0)
-            nytp_write_broken(cause->sentence, " ", " ", (size_t)length, look, out);
+            nytp_write_broken(sentence->str, " ", " ", (size_t)length, look, out);
         else
-            fprintf(out, " %s", cause->sentence);
+            fprintf(out, " %s", sentence->str);
         fputc('\n', out);
     }
-    if (rows->options->explain)
-        fputc('\n', out);
+    fputc('\n', out);
 }
 
 /* What times are made of, unless all of it is work. Of samples, shares are compared. */
