@@ -52,7 +52,6 @@ static int check(const settings *s, const nytp_operands *files)
 
 int main(int argc, char **argv)
 {
-    static const char *const kinds[] = {"subs", "lines", "packages", "calls", NULL};
     static const char *const sorts[] = {"recent-self", "recent-inclusive", "self", "inclusive", "name", NULL};
     static settings s = {
         .top = {.delay_s = 1, .rows = 20}, .rate = 100, .by = TOP_SUBS, .sort = TOP_RECENT_SELF};
@@ -68,7 +67,7 @@ int main(int argc, char **argv)
         {'r', "rate", "N", "samples per second", .count = &s.rate, .least = 1, .most = 1000},
         {'d', "delay", "SECONDS", "redraw after this time (default 1)", .call = set_delay,
          .context = &options->delay_s},
-        {0, "by", "WHAT", "what the rows are", .word = &s.by, .words = kinds},
+        {0, "by", "WHAT", "what the rows are", .word = &s.by, .words = top_kinds},
         {0, "sort", "COLUMN", "column to sort by", .word = &s.sort, .words = sorts},
         {'b', "batch", "N", "print the table N times and exit; needs no terminal", .count = &options->batch,
          .least = 1},

@@ -6,6 +6,9 @@
 
 #define SECOND_NS INT64_C(1000000000)
 
+const char *const top_kinds[] = {
+    [TOP_SUBS] = "subs", [TOP_LINES] = "lines", [TOP_PACKAGES] = "packages", [TOP_CALLS] = "calls", NULL};
+
 void top_tables_init(top_tables *t)
 {
     for (int n = 0; n < TOP_KINDS; n++)

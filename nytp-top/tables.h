@@ -65,6 +65,9 @@ double top_counts_recent_s(const top_counts *counts);
 /* Calls are pairs of a caller and a callee, and of the sub that runs and its line, which are not known of
  * profiles. */
 enum top_by { TOP_SUBS, TOP_LINES, TOP_PACKAGES, TOP_CALLS, TOP_KINDS };
+/* Their words. NULL ends them. */
+extern const char *const top_kinds[];
+
 #define TOP_ARROW " -> "
 #define TOP_AT    " at "
 

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[TOP_KINDS] = {
-    [TOP_SUBS] = "subs", [TOP_LINES] = "lines", [TOP_PACKAGES] = "packages", [TOP_CALLS] = "calls"};
 static const char *const sorts[] = {[TOP_RECENT_SELF] = "self, last seconds",
                                     [TOP_RECENT_INCL] = "inclusive, last seconds",
                                     [TOP_SELF] = "self",
@@ -66,9 +64,10 @@ static int header(const top_view *v, const top_tables *t, double seconds, top_li
     show(line, context, 0, text);
     const top_counts *counts = t->of[shown_by(v)];
     const char *filter = v->of[0] == '\0' ? v->filter : "";
-    snprintf(text, sizeof text, "%s%s%s by %s%s%s; %.1f s %s, %.1f s in the last %d s", kinds[shown_by(v)],
-             v->of[0] != '\0' ? " of " : "", v->of, sorts[v->sort], *filter != '\0' ? ", filter: " : "",
-             filter, top_counts_total_s(counts), v->counted, top_counts_recent_s(counts), TOP_RECENT_S);
+    snprintf(text, sizeof text, "%s%s%s by %s%s%s; %.1f s %s, %.1f s in the last %d s",
+             top_kinds[shown_by(v)], v->of[0] != '\0' ? " of " : "", v->of, sorts[v->sort],
+             *filter != '\0' ? ", filter: " : "", filter, top_counts_total_s(counts), v->counted,
+             top_counts_recent_s(counts), TOP_RECENT_S);
     show(line, context, 1, text);
     return 2;
 }

@@ -13,9 +13,9 @@
 
 /* Prints the program's version and, if a file is at path, the version of the profiler that wrote it. Returns
  * the exit status. */
-static int print_versions(const char *name, const char *path)
+static int print_versions(const char *path)
 {
-    printf("%s %s\n", name, NYTP_VERSION_STRING);
+    nytp_help_version();
     g_autofree char *of_dprof = nytp_read_attribute(path, "dprof_XS_VERSION"),
                     *of_ours = nytp_read_attribute(path, "xs_version");
     if (of_dprof != NULL || of_ours != NULL)
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
     g_autofree char **words = g_memdup2(argv, (size_t)(argc + 1) * sizeof *argv); /* in their order */
     int status = dprofpp_command_parse(&command, argc, argv);
     if (status < 0 && command.show_version)
-        status = print_versions(argv[0], command.files.names[0]);
+        status = print_versions(command.files.names[0]);
     if (status < 0 && command.is_other)
         status = nytp_sibling_execute("nytp-table", words);
     if (status < 0)

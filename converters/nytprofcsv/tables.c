@@ -23,6 +23,7 @@ typedef struct tables {
     nytp_totals totals;
     char **files; /* shown names, indexed by number */
     char **subs;
+    uint32_t sub_count, *by_name; /* subs in the order of their names */
     nytp_records line_waits; /* only for the table of lines */
     csv_cells cells;
 } tables;
@@ -145,7 +146,7 @@ static void put_error(tables *t, nytp_kind_sum sum)
     put_amount(t, sum.samples > 0 ? error : NAN);
 }
 
-static gint by_name(gconstpointer x, gconstpointer y, gpointer context)
+static gint name_order(gconstpointer x, gconstpointer y, gpointer context)
 {
     const tables *t = context;
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -157,27 +158,26 @@ static void put_subs(tables *t)
 {
     static const char *const kinds[] = {
         [NYTP_SUB_PERL] = "perl", [NYTP_SUB_XSUB] = "xsub", [NYTP_SUB_OPCODE] = "built-in"};
-    const uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile);
-    g_autofree uint32_t *order = nytp_group_order(count, by_name, t);
     g_autofree nytp_arc *sums = nytp_sums_by_callee(t->profile);
     nytp_sub sub;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!nytp_profile_sub(t->profile, order[i], &sub))
+    for (uint32_t i = 0; i < t->sub_count; i++) {
+        if (!nytp_profile_sub(t->profile, t->by_name[i], &sub))
             continue;
         const nytp_range *range = nytp_sub_main_range(&sub);
-        put_text(t, t->subs[order[i]]);
-        put_package(t, t->subs[order[i]]);
+        put_text(t, t->subs[t->by_name[i]]);
+        put_package(t, t->subs[t->by_name[i]]);
         put_text(t, nytp_sub_is_root(&sub) ? "root" : kinds[sub.kind]);
         put_file(t, range != NULL ? range->fid : 0);
         put_line(t, range != NULL ? range->first_line : 0);
         put_line(t, range != NULL ? range->last_line : 0);
-        put_arc(t, &sums[order[i]]);
+        put_arc(t, &sums[t->by_name[i]]);
         if (!nytp_measure_is_bytes(&t->cells.measure)) {
-            put_durations_of(t, order[i]);
-            put_waits_of(t, g_array_index(t->calls->sub_waits, nytp_sub_wait, order[i]), &sums[order[i]]);
-            put_kept(t, &sums[order[i]]);
+            put_durations_of(t, t->by_name[i]);
+            put_waits_of(t, g_array_index(t->calls->sub_waits, nytp_sub_wait, t->by_name[i]),
+                         &sums[t->by_name[i]]);
+            put_kept(t, &sums[t->by_name[i]]);
         } else {
-            const nytp_kind_sum own = nytp_kind_sums_of(t->calls->kind_sums, order[i], 0);
+            const nytp_kind_sum own = nytp_kind_sums_of(t->calls->kind_sums, t->by_name[i], 0);
             put_error(t, nytp_sub_is_root(&sub) ? (nytp_kind_sum){0} : own);
         }
     }
@@ -185,13 +185,11 @@ static void put_subs(tables *t)
 
 static void put_durations(tables *t)
 {
-    const uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile);
-    g_autofree uint32_t *order = nytp_group_order(count, by_name, t);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < t->sub_count; i++) {
         nytp_duration_range range;
-        for (uint64_t at = 0;
-             nytp_distribution_next(nytp_sub_durations_of(&t->calls->durations, order[i]), &at, &range);) {
-            put_text(t, t->subs[order[i]]);
+        for (uint64_t at = 0; nytp_distribution_next(
+                 nytp_sub_durations_of(&t->calls->durations, t->by_name[i]), &at, &range);) {
+            put_text(t, t->subs[t->by_name[i]]);
             put_duration(t, range.from_ticks);
             put_duration(t, range.to_ticks);
             put_value(t, (double)range.calls);
@@ -220,17 +218,16 @@ static void put_label_sums(tables *t, const nytp_label *label)
 
 static void put_labels(tables *t)
 {
-    const uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile);
-    g_autofree uint32_t *order = nytp_group_order(count, by_name, t);
     nytp_sub sub;
     nytp_label label;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!nytp_profile_sub(t->profile, order[i], &sub) || !nytp_sub_label(t->profile, sub.name, &label))
+    for (uint32_t i = 0; i < t->sub_count; i++) {
+        if (!nytp_profile_sub(t->profile, t->by_name[i], &sub) ||
+            !nytp_sub_label(t->profile, sub.name, &label))
             continue;
         put_text(t, nytp_label_kinds[label.kind]);
         put_name(t, label.text);
         put_name(t, label.base);
-        put_text(t, t->subs[order[i]]);
+        put_text(t, t->subs[t->by_name[i]]);
         put_name(t, nytp_label_whole_text(t->profile, label.text));
         put_label_sums(t, &label);
     }
@@ -390,6 +387,8 @@ static void take_names(tables *t)
     t->subs = g_new0(char *, nytp_profile_sub_count(t->profile) + 1);
     for (uint32_t i = 0; nytp_profile_sub(t->profile, i, &sub); i++)
         t->subs[i] = nytp_name_clean(sub.name);
+    t->sub_count = (uint32_t)nytp_profile_sub_count(t->profile);
+    t->by_name = nytp_group_order(t->sub_count, name_order, t);
 }
 
 int csv_table_write(const nytp_summary *summary, csv_spans *spans, enum csv_table table, FILE *out)
@@ -422,5 +421,6 @@ int csv_table_write(const nytp_summary *summary, csv_spans *spans, enum csv_tabl
     nytp_table_end(t.cells.table, NULL);
     g_strfreev(t.files);
     g_strfreev(t.subs);
+    g_free(t.by_name);
     return 0;
 }
