@@ -173,6 +173,11 @@ function heat_of(share) {
     return share >= 0.005 ? 'h' + Math.min(8, Math.ceil(Math.sqrt(Math.min(share, 1)) * 8)) : 'h0';
 }
 
+/* The sum of numbers. */
+function total_of(numbers) {
+    return numbers.reduce((sum, one) => sum + one, 0);
+}
+
 function number_of(count, one, many = one + 's') {
     return count_text(count) + ' ' + (count === 1 ? one : many);
 }

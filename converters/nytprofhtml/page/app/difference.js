@@ -205,7 +205,7 @@ function add_old(profile, tree, options, side) {
     const old = build_tree(profile, {...options, stacks: old_stacks(profile)}), to = [0];
     const rest = options.only || profile.selection.items.length
         ? 0
-        : Math.max(0, recorded.difference.whole.old - old.self.reduce((a, b) => a + b, 0));
+        : Math.max(0, recorded.difference.whole.old - total_of(old.self));
     tree.old = tree.self.map(() => 0);
     tree.old_calls = tree.self.map(() => 0);
     const add = (node, ticks, calls) => {

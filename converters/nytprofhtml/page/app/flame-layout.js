@@ -38,11 +38,10 @@ function flame_layout(profile, query) {
         : options.packages                     ? profile.packages.name[key] || '(none)'
                                                : profile.subs.name[key];
     const tree = build_tree(profile, options);
-    const sum = of => of.reduce((a, b) => a + b, 0);
-    const rest = options.only ? 0 : Math.max(0, profile.totals.ticks - sum(tree.self));
+    const rest = options.only ? 0 : Math.max(0, profile.totals.ticks - total_of(tree.self));
     if (rest > 0)
         tree.add(tree.child(options.requests ? tree.child(0, beside_key) : 0, outside_key), rest,
-            is_memory() ? Math.max(0, profile.totals.calls - sum(tree.calls)) : 0);
+            is_memory() ? Math.max(0, profile.totals.calls - total_of(tree.calls)) : 0);
     if (profile.difference)
         add_old(profile, tree, options, query.side);
     const other = profile.difference && other_incl(tree);

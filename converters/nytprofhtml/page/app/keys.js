@@ -158,28 +158,14 @@ function make_bar() {
 }
 
 function bar_menu_button() {
-    const choose = (name, title) => choice_values(name).map(([value, text]) => ({
-        text: title + ' ' + text,
-        role: 'menuitemradio',
-        checked: (choices.get(name) || '') === value,
-        act: () => set_choice(name, value)
-    }));
-    const button = make('button', {
-        id: 'bar-menu',
-        title: 'Unit, colours, keys, and the command of this view',
-        'aria-label': 'Settings',
-        'aria-haspopup': 'menu',
-        click: () => {
-            const {left, bottom} = button.getBoundingClientRect(), command = command_of(state.route);
-            open_menu('Settings',
-                [
-                    ...choose('unit', 'Unit'), ...choose('scheme', 'Colours'), {text: 'Keys', act: show_help},
-                    {text: 'Print', act: () => print()},
-                    {text: 'Copy: ' + command, act: () => copy_or_download('command.txt', command)}
-                ],
-                left, bottom, button);
-        }
-    },
-        '⋯');
-    return button;
+    const choose = (name, title) =>
+        radio_entries(title, choices.get(name) || '', choice_values(name), value => set_choice(name, value));
+    return menu_button('bar-menu', '⋯', 'Settings', () => {
+        const command = command_of(state.route);
+        return [
+            ...choose('unit', 'Unit'), ...choose('scheme', 'Colours'), {text: 'Keys', act: show_help},
+            {text: 'Print', act: () => print()},
+            {text: 'Copy: ' + command, act: () => copy_or_download('command.txt', command)}
+        ];
+    }, {title: 'Unit, colours, keys, and the command of this view', 'aria-label': 'Settings'});
 }

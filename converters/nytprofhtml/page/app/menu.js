@@ -61,6 +61,31 @@ function show_tip(tip, lines, point) {
     place_beside(tip, point);
 }
 
+/* Entries of which one is chosen. values: [value, text]. */
+function radio_entries(title, chosen, values, choose) {
+    return values.map(([value, text]) => ({
+        text: title + ' ' + text,
+        role: 'menuitemradio',
+        checked: chosen === value,
+        act: () => choose(value)
+    }));
+}
+
+/* A button that opens a menu below it. */
+function menu_button(id, text, label, make_entries, attributes) {
+    const button = make('button', {
+        id,
+        'aria-haspopup': 'menu',
+        ...attributes,
+        click: () => {
+            const {left, bottom} = button.getBoundingClientRect();
+            open_menu(label, make_entries(), left, bottom, button);
+        }
+    },
+        text);
+    return button;
+}
+
 function menu_item({text, href, act, role, checked}) {
     const close = () => close_menu('back');
     return href ? make('a', {role: 'menuitem', tabindex: '-1', href, click: close}, text)

@@ -13,16 +13,15 @@ function part_of_profile(process, range) {
     made.stacks = some_stacks({...stacks, ...columns}, kept);
     made.arcs = selected_arcs(recorded, made.stacks, () => false);
     made.lines = has_slices() ? {...lines, ...sliced_lines(process, range)} : lines;
-    const sum = column => column.reduce((a, b) => a + b, 0),
-          in_stacks = sum(made.stacks.excl.map(ticks => Math.max(0, ticks))),
-          ticks = range ? Math.max(sum(made.lines.ticks), in_stacks) : recorded.processes.ticks[process];
+    const in_stacks = total_of(made.stacks.excl.map(ticks => Math.max(0, ticks))),
+          ticks = range ? Math.max(total_of(made.lines.ticks), in_stacks) : recorded.processes.ticks[process];
     made.totals = {
         ...totals,
         ticks,
         line_ticks: has_slices() ? ticks : totals.ticks,
-        calls: sum(made.arcs.calls),
+        calls: total_of(made.arcs.calls),
         statements: is_estimated() ? samples_of(ticks, totals)
-            : has_slices()         ? sum(made.lines.calls)
+            : has_slices()         ? total_of(made.lines.calls)
                                    : totals.statements
     };
     made.calls = some_calls(calls, calls_of_part(calls, process, range), made.totals);
@@ -33,11 +32,10 @@ function part_of_profile(process, range) {
  * of code outside of subs. */
 function waited_ticks({stacks, selection: {process, range}}, line_waits) {
     const {pid, asleep, queued} = recorded.processes,
-                        of = [...pid.keys()].filter(one => process < 0 || one === process),
-                        sum = column => column.reduce((before, ticks) => before + ticks, 0);
+                        of = [...pid.keys()].filter(one => process < 0 || one === process);
     return !range && of.length && of.every(one => asleep[one] >= 0)
-        ? sum(of.map(one => asleep[one] + Math.max(0, queued[one])))
-        : Math.max(sum(stacks.asleep) + sum(stacks.queued), sum(line_waits));
+        ? total_of(of.map(one => asleep[one] + Math.max(0, queued[one])))
+        : Math.max(total_of(stacks.asleep) + total_of(stacks.queued), total_of(line_waits));
 }
 
 /* By row of lines: how long it waited. */
@@ -129,7 +127,7 @@ function without_items(tables, items, query) {
         ...totals,
         ticks,
         line_ticks: totals.line_ticks - gone.ticks,
-        calls: made.arcs.calls.reduce((sum, calls) => sum + calls, 0),
+        calls: total_of(made.arcs.calls),
         statements: is_memory() ? totals.statements - blocks_out
             : is_sampled()      ? samples_of(ticks, recorded.totals)
                                 : totals.statements - gone.statements

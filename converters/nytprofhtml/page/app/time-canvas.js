@@ -331,10 +331,10 @@ class TimeCanvas {
 
 /* {x, y, apart}: between fingers, and how far they are apart from side to side; 0 for one. */
 function middle_of(fingers) {
-    const xs = fingers.map(({x}) => x), sum = numbers => numbers.reduce((a, b) => a + b, 0);
+    const xs = fingers.map(({x}) => x);
     return {
-        x: sum(xs) / xs.length,
-        y: sum(fingers.map(({y}) => y)) / xs.length,
+        x: total_of(xs) / xs.length,
+        y: total_of(fingers.map(({y}) => y)) / xs.length,
         apart: Math.max(...xs) - Math.min(...xs)
     };
 }

@@ -45,8 +45,7 @@ function add_amount(sums, place, table, row, sign = 1) {
 
 /* Gives what is missing from the truth to each place by its variance, if chance explains it. */
 function calibrate(bytes, variance, truth) {
-    const sum = list => list.reduce((all, one) => all + one, 0), missing = truth - sum(bytes),
-          whole = sum(variance);
+    const missing = truth - total_of(bytes), whole = total_of(variance);
     if (whole > 0 && Math.abs(missing) <= 5 * Math.sqrt(whole))
         for (let place = 0; place < bytes.length; place++)
             bytes[place] += missing * variance[place] / whole;

@@ -32,7 +32,7 @@ function memory_rows(columns, sorted, list) {
  */
 function bytes_column({columns, sorted, change}, column, {unit, largest}) {
     const {title, hint, sums: {variance}} = columns[column], is_first = column === sorted,
-                              whole = variance.reduce((all, one) => all + one, 0);
+                              whole = total_of(variance);
     return {
         title: make('button.link', {
             title: hint,

@@ -68,7 +68,7 @@ function memory_layers(memory, process, by) {
 /* ---- texts */
 
 function all_bytes({bytes}) {
-    return bytes.reduce((sum, one) => sum + one, 0);
+    return total_of(bytes);
 }
 
 /* The heading: a request that leaves values behind, or memory that grows, or what most of the peak is. */

@@ -77,10 +77,7 @@ function zoomed_place(layout, query) {
 function choosing(profile, name, value) {
     return {
         [name]: value === flame_defaults(profile)[name] ? null : value,
-        ...flame_choices[name].moves &&
-            {
-                zoom: null
-            }
+        ...flame_choices[name].moves ? {zoom: null} : {}
     };
 }
 
@@ -90,34 +87,18 @@ function offered_choices(profile, in_menu) {
                 values_of(profile, flame_choices[name]).length > 1);
 }
 
-/* One entry for each value; then what to do with the picture. */
-function flame_menu(profile, query, change, actions) {
-    const values = name => values_of(profile, flame_choices[name]).map(([value, text]) => ({
-        text: flame_choices[name].title + ' ' + text,
-        role: 'menuitemradio',
-        checked: query[name] === value,
-        act: () => change(choosing(profile, name, value))
-    }));
-    return [...offered_choices(profile, true).flatMap(values), ...actions];
-}
-
 /* actions: entries of the menu, besides choices. */
 function flame_controls(profile, query, change, actions, ...children) {
-    const more = make('button', {
-        id: 'flame-menu',
-        'aria-haspopup': 'menu',
-        click: () => {
-            const {left, bottom} = more.getBoundingClientRect();
-            open_menu('How to draw', flame_menu(profile, query, change, actions), left, bottom, more);
-        }
-    },
-        'More ▾');
+    const choose = name => value => change(choosing(profile, name, value)),
+          entries_of = name => radio_entries(
+              flame_choices[name].title, query[name], values_of(profile, flame_choices[name]), choose(name));
     return make('div.controls', {role: 'group', 'aria-label': 'How to draw'},
         offered_choices(profile, false)
             .map(name => select_control(flame_choices[name].title, query[name],
-                     values_of(profile, flame_choices[name]),
-                     value => change(choosing(profile, name, value)))),
-        children, more);
+                     values_of(profile, flame_choices[name]), choose(name))),
+        children,
+        menu_button('flame-menu', 'More ▾', 'How to draw',
+            () => [...offered_choices(profile, true).flatMap(entries_of), ...actions]));
 }
 
 /* What is left out or chosen, each with a way back. */

@@ -46,7 +46,7 @@ function show_kinds(stage, {profile, route}) {
 
 /* How many values perl has of each type, and free heads; nothing if the profile does not say. */
 function values_section() {
-    const {type, count} = recorded.values, all = count.reduce((sum, one) => sum + one, 0);
+    const {type, count} = recorded.values, all = total_of(count);
     const rows = [...type.keys()].sort((a, b) => count[b] - count[a]);
     const columns = [
         meter_column('Of heads', row => count[row] / all), count_column('Heads', row => count[row]),
