@@ -1,4 +1,4 @@
-# What a reader wants to know of a server, in how many clicks from opening the report, and that the numbers have one base:
+# What a reader wants to know of a server, of memory and of a comparison, in how many clicks from opening the report, and that the numbers have one base:
 # the work. Skipped where there is no chromium.
 
 use strict;
@@ -8,7 +8,9 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use List::Util qw(sum0);
-use NYTPTest qw(scratch_dir spew valgrind);
+use MadeMemory qw(made_records);
+use MadeRuns qw(made_run);
+use NYTPTest qw(build_dir run scratch_dir spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use ReportBrowser qw(browse csv page_of quiet shown text_of);
 use Test::More;
@@ -79,6 +81,28 @@ subtest 'one click' => sub {
     ok($browser->wait_for('report.profile.totals.ticks === 1750'), 'all time');
     is($browser->run($shares, '#fork .share-bar strong')->[0], 62.9, '... which is the base of shares then');
     quiet('one click');
+};
+
+subtest 'memory, in one click' => sub {
+    my $heap = spew("$dir/heap.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => application => 'shop.pl'], [ATTRIBUTE => ticks_per_sec => 1000], [ATTRIBUTE => heap => 1],
+        [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'], [NEW_FID => 2, 0, 0, 0x12, 0, 0, '/srv/lib/Big.pm'], made_records(), [PID_END => 7, 2.5]));
+    shown(page_of(heap => $heap));
+    $browser->click('#views a[data-view=memory]');
+    ok($browser->wait_for('document.querySelector("[aria-label=Lines] tbody tr")'), 'the view');
+    is_deeply($browser->run('return [...document.querySelector("[aria-label=Lines] tbody tr").cells].filter((cell, i, all) => !i || i === all.length - 1).map(cell => cell.textContent)'),
+        ['8.00', 'lib/Big.pm:1'], 'the line with the most memory');
+    like(text_of('#stage p') =~ s/\x{A0}/ /gr, qr/^Peak 20\.0 MiB after [\d.]+ m?s; /, 'when the peak was');
+    quiet('memory');
+};
+
+subtest 'since yesterday, without a click' => sub {
+    made_run("$dir/yesterday", stacks => 1, calls => { 'main::f' => [3, 0.25], 'A::same' => [9, 0.125] });
+    made_run("$dir/today",     stacks => 1, calls => { 'main::f' => [3, 0.75], 'A::same' => [9, 0.125] });
+    is(run([build_dir() . '/bin/nytprofhtml', '-o', "$dir/since.html", '--diff', "$dir/yesterday", "$dir/today"])->{status}, 0, 'written');
+    shown("file://$dir/since.html");
+    like(text_of('#overview h1') =~ s/\x{A0}/ /gr, qr/^105 % slower, which may be chance: main::f itself takes 3 times as long in each call/, 'how much slower it is, and by what');
+    is_deeply($browser->run('return [...document.querySelector("[aria-label^=Subs] tbody tr").cells].map(cell => cell.textContent.replace(/\u00a0/g, " "))'), ['250.0', '750.0', '+200 %', '3', 'main::f'], '... and the sub');
+    quiet('a comparison');
 };
 
 $browser->quit;
