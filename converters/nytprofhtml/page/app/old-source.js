@@ -101,21 +101,20 @@ function changed_code_section(file, rows) {
             {most: 20, attributes: ({of}) => ({class: of || null})}));
 }
 
-/* Adds to a place the files whose code has changed, those first whose lines changed most. */
+/* Adds to a place the three files whose lines changed most, of those whose code has changed. */
 async function add_changed_code(profile, place) {
     const {lines, texts} = profile.difference,
-                  change = row => row === undefined ? 0 : Math.abs(lines.new[row] - lines.old[row]);
-    const found = await Promise.all([...texts.of.keys()].map(async file => {
-        const changes = changed_lines(profile, file),
-              [text, old_text] = await Promise.all([source_of(file), old_source_of(file)]);
-        return {file, rows: changes && text && old_text ? lines_of_two(changes, text, old_text) : []};
+                  change = file => [...lines.by_file.of(file)].map(
+                      row => Math.abs(lines.new[row] - lines.old[row]));
+    const files = [...texts.of.keys()].sort(most_first(file => total_of(change(file)))).slice(0, 3);
+    const sections = await Promise.all(files.map(async file => {
+        const text = await source_of(file), old_text = await old_source_of(file),
+              changes = changed_lines(profile, file);
+        return changes && text && old_text &&
+            changed_code_section(file, lines_of_two(changes, text, old_text));
     }));
-    const weight = ({rows}) => rows.reduce((sum, {row, of}) => sum + (of ? change(row) : 0), 0);
     if (place.isConnected)
-        place.prepend(...found.filter(({rows}) => rows.length)
-                          .sort((a, b) => weight(b) - weight(a))
-                          .slice(0, 3)
-                          .map(({file, rows}) => changed_code_section(file, rows)));
+        place.prepend(...shown_parts(sections));
 }
 
 /* What a line took in OLD, in NEW, and the change, as texts or elements; empty for what did not run. */
