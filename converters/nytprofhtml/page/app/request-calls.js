@@ -69,7 +69,7 @@ function subs_table_of_request(stacks) {
 }
 
 /* The last row is of the lines that are not kept. */
-function lines_table_of_request({row, runs, ticks, others: [others, rest], unknown, incl: [whole]}) {
+function lines_table_of_request({row, runs, ticks, others: [others, rest] = [], unknown, incl: [whole]}) {
     if (unknown)
         return make('p.quiet.hint', lines_unknown[unknown]);
     const rows = [...row.keys(), ...others > 0 ? [-1] : []], own = i => i < 0 ? rest : ticks[i];
