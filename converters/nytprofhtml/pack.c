@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { PIECE_BYTES = 256 << 10, MOST_THREADS = 4 };
-enum { LEVEL = 5 /* of zlib; 6 takes a fifth more time for 1.5 % fewer bytes */ };
+enum { LEVEL = 5 /* 6 takes a fifth more time for 1.5 % fewer bytes with zlib, and 0.5 % with libdeflate */ };
 
 struct html_pack {
     nytp_raw_deflate_mt *deflate;

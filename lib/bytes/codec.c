@@ -33,15 +33,21 @@ static bool is_fast(int level, enum nytp_deflate_with with)
            (level == 6 && with == NYTP_DEFLATE_ADAPTABLE);
 }
 
+/* Returns the library for a level, or NULL if it is not there. */
+static const nytp_deflater *library_of(int level, enum nytp_deflate_with with)
+{
+    if (is_fast(level, with))
+        return nytp_isal_deflater;
+    return with == NYTP_DEFLATE_STRONG && level <= 6 ? nytp_libdeflate_deflater : NULL;
+}
+
 /* Level 2 of isa-l takes hardly longer than its level 1; its level 3 takes four times as long to save 6 %. */
 bool nytp_codec_start(nytp_codec *codec, int level, enum nytp_deflate_with with)
 {
-    codec->library = &nytp_zlib_deflater;
-    if (is_fast(level, with)) {
-        if (nytp_isal_deflater != NULL)
-            codec->library = nytp_isal_deflater;
-        level = nytp_isal_deflater == NULL || level < 2 ? 1 : 2;
-    }
+    const nytp_deflater *library = library_of(level, with);
+    codec->library = library != NULL ? library : &nytp_zlib_deflater;
+    if (is_fast(level, with))
+        level = library == NULL || level < 2 ? 1 : 2;
     codec->state = codec->library->start(level);
     return codec->state != NULL;
 }
