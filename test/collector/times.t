@@ -256,11 +256,18 @@ for my $mode ({}, { blocks => 1, calls => 2 }) {
         ['calls', 'sub f { umask } for (1 .. 30_000) { umask; f(); umask }', 90_000]) {
         my ($name, $code, $umasks) = @$case;
         my ($got, $profile) = profile_of(['-e', $code], options => { clock => 0, waits => 0, slowops => 0 },
-            env => { LD_PRELOAD => $preload, STEPS => 1 });
+            env => { LD_PRELOAD => $preload, STEPS => 0 });
         my $sum_s = $profile->{ticks} / $profile->{attributes}{ticks_per_sec};
         ok near($sum_s, $umasks * 200e-9, 0.1, 0), "$name by a clock of steps take what the program takes"
             or diag "$sum_s s, not " . $umasks * 200e-9;
     }
+
+    # Intervals of the profiler that are not timed take less than those that were: what is left of the time is that of
+    # calls and of statements alike.
+    my ($got, $profile) = profile_of(['-e', 'sub f { umask } f() for 1 .. 2000'], options => { clock => 0, waits => 0, slowops => 0 },
+        env => { LD_PRELOAD => $preload, STEPS => 2000 });
+    my ($calls_s, $statements_s) = (seconds_of($profile, 'incl_s', 'main::f'), $profile->{ticks} / $profile->{attributes}{ticks_per_sec});
+    cmp_ok $calls_s, '<=', $statements_s + 2e-6, 'calls have no time that statements do not have';
 }
 
 sub executed {

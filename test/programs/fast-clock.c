@@ -1,9 +1,9 @@
 /* A clock that runs a thousand times as fast, so that tests need not wait; or one that leaps: 50 ms at its
  * Nth reading, as if the program had been interrupted there, or S seconds, half a second after its first
- * reading; or one that passes 61 ns at each reading and 200 ns at each call of umask(), and shows that in
- * steps of 100 ns.
+ * reading; or one that passes 61 ns at each reading, but 1220 at each of the first N, and 200 ns at each call
+ * of umask(), and shows that in steps of 100 ns.
  *
- *   LD_PRELOAD=fast-clock.so [FAST_CLOCK=ID] [LEAP_AT=N | LEAP_S=S | STEPS=1] program
+ *   LD_PRELOAD=fast-clock.so [FAST_CLOCK=ID] [LEAP_AT=N | LEAP_S=S | STEPS=N] program
  *
  * Only that clock (default CLOCK_REALTIME) and only clock_gettime(): sleeps take their time.
  */
@@ -18,9 +18,9 @@ static long long told_ns;
 static long long passed_ns(long long ns)
 {
     static long readings;
-    const char *leap_at = getenv("LEAP_AT"), *leap_s = getenv("LEAP_S");
-    if (getenv("STEPS") != NULL)
-        return (told_ns += 61) / 100 * 100;
+    const char *leap_at = getenv("LEAP_AT"), *leap_s = getenv("LEAP_S"), *steps = getenv("STEPS");
+    if (steps != NULL)
+        return (told_ns += ++readings <= strtol(steps, NULL, 10) ? 1220 : 61) / 100 * 100;
     if (leap_at != NULL)
         return ns + (++readings < strtol(leap_at, NULL, 10) ? 0 : 50000000);
     if (leap_s != NULL)

@@ -52,8 +52,10 @@ static void write_statement(prof *p, const prof_place *next, int64_t active_tick
     const prof_place same = {.time = p->places.current};
     for (; ticks > INT32_MAX && same.time.length > 0; ticks -= INT32_MAX)
         prof_output_publish(p->out, prof_put_statement(p, prof_reserve(p), &same, INT32_MAX, true, true));
-    if (ticks < 0) /* counters of two processors may differ a little */
+    if (ticks < 0) { /* then calls would have time that no statement has */
+        prof_probe_give_back(&p->probe, -ticks);
         ticks = 0;
+    }
     prof_output_publish(p->out, prof_put_statement(p, prof_reserve(p), next, ticks, discount, true));
 }
 
@@ -187,8 +189,10 @@ static void change_statement(pTHX_ prof *p, int64_t active_ticks, bool discount,
 void prof_statement_next(pTHX_ prof *p, uint64_t now, int64_t active_ticks, bool discount,
                          prof_probe_kind kind)
 {
-    /* With PROF_PROBE_ENTER, the statement is the caller's. */
+    /* With PROF_PROBE_ENTER, the statement is the caller's, and the call begins with the next one. */
     change_statement(aTHX_ p, active_ticks, discount, p->frames.count - (kind == PROF_PROBE_ENTER));
+    if (kind == PROF_PROBE_ENTER)
+        prof_top_frame(p)->start_ticks = p->statements.start_ticks - p->frames.idle_ticks;
     prof_probe_end(p, kind, now);
 }
 

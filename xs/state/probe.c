@@ -118,6 +118,14 @@ static uint64_t own_counts(prof_probe *probe, uint64_t counts)
     return counts > not_own ? counts - not_own : 0;
 }
 
+/* What is more than half a millisecond was no wrong estimate: the clock was set back. */
+void prof_probe_give_back(prof_probe *probe, int64_t ticks)
+{
+    const uint64_t counts = prof_counts_of_ms(&probe->clock, (double)ticks * PROF_TICK_NS / 1e6);
+    if (!is_jump(probe, counts) && counts <= probe->overhead - probe->idle)
+        probe->overhead -= counts;
+}
+
 /* Returns how many intervals of the kind need not be timed now. */
 static int32_t untimed_after(prof_probe *probe, prof_probe_kind kind)
 {

@@ -108,6 +108,10 @@ void prof_probe_hurry(prof_probe *probe);
 /* The program has waited in accept(). */
 void prof_probe_add_idle(prof_probe *probe, uint64_t counts);
 
+/* Active time went back by so many ticks, as intervals that were not timed took less than usual, or counters
+ * of two processors differ: that was no overhead. */
+void prof_probe_give_back(prof_probe *probe, int64_t ticks);
+
 /* Ends an interval by reading the clock. Not for the hot path. */
 void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t began);
 
