@@ -44,14 +44,16 @@ static bool closes(const dot_graph *g, const dot_edge *e)
     return n == from;
 }
 
-/* Whether the edge is all that leads from the one and to the other, which has nearly all of its time. */
+/* Whether the edge is all that leads from the one and to the other, which has nearly all of its time, and
+ * none from subs that are not drawn. */
 static bool joins(const dot_graph *g, const dot_edge *e, const arrows *of)
 {
-    const double nearly_all = 0.95;
+    const double nearly_all = 0.95, rounding = 1 + 1e-9;
     const dot_node *from = dot_graph_node(g, e->from), *to = dot_graph_node(g, e->to);
     return e->shown && !dot_edge_is_inner(e) && of[e->from].out == 1 && of[e->to].in == 1 &&
            may_join(g, from) && may_join(g, to) && to->incl_ticks <= from->incl_ticks &&
-           to->incl_ticks >= nearly_all * from->incl_ticks && !closes(g, e);
+           to->incl_ticks <= e->incl_ticks * rounding && to->incl_ticks >= nearly_all * from->incl_ticks &&
+           !closes(g, e);
 }
 
 void dot_chains_join(dot_graph *g)

@@ -39,7 +39,7 @@ sub nodes {
 # The labels of boxes and arrows in nytp-dot, without those of the whole graph.
 sub boxes {
     my %boxes = map { /label="(?:main|EV)\\n(\S+?)\\n(.*?)"/ ? ($1 => $2) : () } split /\n/,
-        out('nytp-dot', '--min=0', @_);
+        out('nytp-dot', '--url={sub}', '--min=0', @_);
     return \%boxes;
 }
 

@@ -112,7 +112,7 @@ sub _collapsed {
 # dot breaks long strings with a backslash.
 sub _dot {
     my (@paths) = @_;
-    my $dot = _output('nytp-dot', '--begin', '--min=0', '--min-edge=0', '--max-nodes=100000', @paths) =~ s/\\\n//gr;
+    my $dot = _output('nytp-dot', '--url={sub}', '--begin', '--min=0', '--min-edge=0', '--max-nodes=100000', @paths) =~ s/\\\n//gr;
     my (%unit, %subs) = (s => 1, ms => 1e-3, us => 1e-6, ns => 1e-9, min => 60);
     my $time = qr/([\d.]+) (s|ms|us|ns)/;
     my ($whole, $unit) = $dot =~ /label="(?:[^"]*(?:\\n|100 % are ))?$time, /;

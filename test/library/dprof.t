@@ -67,7 +67,7 @@ for my $name (sort keys %older) {
     my $callgrind = run(["$bin/nytprofcg", '-o', '-', $tmon]);
     is "$callgrind->{status} $callgrind->{err}", '0 ', "$name: so does nytprofcg";
     is join(' ', sort $callgrind->{out} =~ /^calls=(\d+) /mg), '1 2', "$name: with the same calls";
-    my $graph = run(["$bin/nytp-dot", $tmon]);
+    my $graph = run(["$bin/nytp-dot", '--url={sub}', $tmon]);
     like "$graph->{status} $graph->{err}$graph->{out}", qr/^0 digraph.*"main::a" -> "main::b"/s,
         "$name: so does nytp-dot";
 }
