@@ -16,8 +16,8 @@
 #include "heap/addresses.h"
 #include "heap/sites.h"
 
-/* One sample in so many bytes. Unless that is fixed, they become sparser while the program allocates so fast
- * that their records would be many (stream.h). */
+/* Begins to take samples, one in rate_bytes on average. Unless is_fixed, there are fewer while the program
+ * allocates so fast that their records would take too many bytes (stream.h). */
 void prof_samples_start(double rate_bytes, bool is_fixed, uint64_t seed);
 double prof_samples_rate(void);
 

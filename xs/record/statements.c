@@ -191,8 +191,10 @@ void prof_statement_next(pTHX_ prof *p, uint64_t now, int64_t active_ticks, bool
 {
     /* With PROF_PROBE_ENTER, the statement is the caller's, and the call begins with the next one. */
     change_statement(aTHX_ p, active_ticks, discount, p->frames.count - (kind == PROF_PROBE_ENTER));
-    if (kind == PROF_PROBE_ENTER)
-        prof_top_frame(p)->start_ticks = p->statements.start_ticks - p->frames.idle_ticks;
+    if (kind == PROF_PROBE_ENTER) { /* which active time may have been before: see write_statement() */
+        prof_frame *f = prof_top_frame(p);
+        f->start_ticks = MAX(f->start_ticks, p->statements.start_ticks - p->frames.idle_ticks);
+    }
     prof_probe_end(p, kind, now);
 }
 

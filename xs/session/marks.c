@@ -41,11 +41,12 @@ void prof_clock_marks_resume(prof *p, uint64_t now)
 }
 
 /* Returns how many ticks have passed when active time is active_ticks; 0 if the clock went back. The time of
- * a processor that the profiler took is not the program's. */
+ * a processor that the profiler took is not the program's. Some of what it took before may be given back. */
 static int64_t passed_ticks(const prof *p, int64_t active_ticks)
 {
-    const uint64_t overhead =
-        prof_clock_is_of_processor(&p->probe.clock) ? 0 : p->probe.overhead - p->marks.began_overhead;
+    const uint64_t began = p->marks.began_overhead;
+    const bool has_taken = !prof_clock_is_of_processor(&p->probe.clock) && p->probe.overhead > began;
+    const uint64_t overhead = has_taken ? p->probe.overhead - began : 0;
     const int64_t ticks =
         active_ticks - p->marks.began_ticks + prof_ticks_of_counts(&p->probe.clock, overhead);
     return ticks > 0 ? ticks : 0;

@@ -104,24 +104,29 @@ static void add_to_mean(prof_probe *probe, prof_probe_kind kind, uint64_t counts
     probe->usual_counts[kind] = (uint32_t)((mean->counts_256 + HALF) / ONE);
 }
 
+static uint64_t counts_of_ns(const prof_probe *probe, int64_t ns)
+{
+    return prof_counts_of_ms(&probe->clock, (double)ns / 1e6);
+}
+
 /* Returns what an interval takes of the profiler's own time: not what it was queued, which is the program's
  * as in intervals that are not timed, nor what it was asleep while it asked the system for the thread's
  * times. The system looks then whether a thread has had its share, and whether it is to stop; so that is
  * often for what the program did. */
 static uint64_t own_counts(prof_probe *probe, uint64_t counts)
 {
-    if (!probe->has_offcpu || counts < prof_counts_of_ms(&probe->clock, PROF_OFFCPU_LEAST_NS / 1e6))
+    if (!probe->has_offcpu || counts < counts_of_ns(probe, PROF_OFFCPU_LEAST_NS))
         return counts;
     const int64_t interval_ns = prof_ticks_of_counts(&probe->clock, counts) * PROF_TICK_NS;
     const int64_t not_own_ns = prof_offcpu_leave_out_asleep(&probe->offcpu, interval_ns);
-    const uint64_t not_own = prof_counts_of_ms(&probe->clock, (double)not_own_ns / 1e6);
+    const uint64_t not_own = counts_of_ns(probe, not_own_ns);
     return counts > not_own ? counts - not_own : 0;
 }
 
 /* What is more than half a millisecond was no wrong estimate: the clock was set back. */
 void prof_probe_give_back(prof_probe *probe, int64_t ticks)
 {
-    const uint64_t counts = prof_counts_of_ms(&probe->clock, (double)ticks * PROF_TICK_NS / 1e6);
+    const uint64_t counts = counts_of_ns(probe, ticks * PROF_TICK_NS);
     if (!is_jump(probe, counts) && counts <= probe->overhead - probe->idle)
         probe->overhead -= counts;
 }
