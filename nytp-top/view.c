@@ -1,5 +1,6 @@
 #include "view.h"
 
+#include "base/str.h"
 #include "model/display.h"
 
 #include <glib.h>
@@ -107,20 +108,24 @@ static void stack_page(top_view *v, const char *text, size_t rows, int at, top_l
 /* What the other name of a pair of TOP_CALLS is to a sub. */
 enum relation { CALLER, CALLEE, LINE, RELATIONS };
 
-/* Returns RELATIONS if the pair is not of the sub. Sets *other for the caller to g_free(). */
-static enum relation relation_of(const char *pair, const char *sub, char **other)
+/* Returns RELATIONS if the pair is not of the sub. Sets *other to the other name, which is a part of the
+ * pair. */
+static enum relation relation_of(const char *pair, const char *sub, nytp_str *other)
 {
-    g_autofree char *called = g_strconcat(TOP_ARROW, sub, NULL);
-    const char *rest = g_str_has_prefix(pair, sub) ? pair + strlen(sub) : "";
-    const bool is_callee = g_str_has_prefix(rest, TOP_ARROW);
-    *other = NULL;
-    if (is_callee || g_str_has_prefix(rest, TOP_AT)) {
-        *other = g_strdup(rest + strlen(is_callee ? TOP_ARROW : TOP_AT));
-        return is_callee ? CALLEE : LINE;
+    const size_t length = strlen(pair), called = strlen(TOP_ARROW) + strlen(sub);
+    const char *rest = g_str_has_prefix(pair, sub) ? pair + strlen(sub) : NULL;
+    if (rest != NULL && g_str_has_prefix(rest, TOP_ARROW)) {
+        *other = nytp_str_of(rest + strlen(TOP_ARROW));
+        return CALLEE;
     }
-    if (!g_str_has_suffix(pair, called))
+    if (rest != NULL && g_str_has_prefix(rest, TOP_AT)) {
+        *other = nytp_str_of(rest + strlen(TOP_AT));
+        return LINE;
+    }
+    if (!g_str_has_suffix(pair, sub) || length < called ||
+        !g_str_has_prefix(pair + length - called, TOP_ARROW))
         return RELATIONS;
-    *other = g_strndup(pair, strlen(pair) - strlen(called));
+    *other = (nytp_str){pair, length - called, false};
     return CALLER;
 }
 
@@ -128,11 +133,10 @@ static enum relation relation_of(const char *pair, const char *sub, char **other
 static size_t keep_those_of(const char *sub, top_row *rows, size_t count)
 {
     size_t kept = 0;
-    for (size_t n = 0; n < count; n++) {
-        g_autofree char *other = NULL;
+    nytp_str other;
+    for (size_t n = 0; n < count; n++)
         if (relation_of(rows[n].name, sub, &other) != RELATIONS)
             rows[kept++] = rows[n];
-    }
     return kept;
 }
 
@@ -264,12 +268,13 @@ void top_view_pane(const top_view *v, const top_tables *t, int at, top_line_fn *
     count = keep_those_of(v->selected, rows, count);
     for (enum relation relation = CALLER; relation < RELATIONS; relation++)
         for (size_t n = 0; n < count && shown[relation] < MOST; n++) {
-            g_autofree char *other = NULL;
+            nytp_str other;
             if (relation_of(rows[n].name, v->selected, &other) != relation)
                 continue;
+            g_autofree char *name = g_strndup(other.bytes, other.length);
             nytp_table_number(pane, NULL, (is_recent ? rows[n].recent_incl : rows[n].incl) * 100, 1);
             nytp_table_text(pane, words[relation]);
-            add_name(pane, other);
+            add_name(pane, name);
             shown[relation]++;
         }
     if (count > 0)
