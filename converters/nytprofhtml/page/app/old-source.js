@@ -37,6 +37,12 @@ function lines_of_both(file) {
     return both;
 }
 
+/* The line of a row of the difference in NEW's text; undefined if only OLD has it. */
+function line_in_new(row, both) {
+    const {line, old_line} = recorded.difference.lines;
+    return line[row] || (both ? both.get(old_line[row]) : old_line[row]);
+}
+
 /* The changes of a file: {of: line to row of the difference, gone: old line to row of a line that only OLD
  * has, both}; null if nothing is compared. A line that both texts have is filed under its new number, even if
  * only OLD ran it. */
@@ -46,7 +52,7 @@ function changed_lines(profile, file) {
     const {lines} = profile.difference, both = lines_of_both(file),
           found = {of: new Map(), gone: new Map(), both};
     for (const row of lines.by_file.of(file)) {
-        const line = lines.line[row] || (both ? both.get(lines.old_line[row]) : lines.old_line[row]);
+        const line = line_in_new(row, both);
         (line ? found.of : found.gone).set(line || lines.old_line[row], row);
     }
     return found;
@@ -56,7 +62,7 @@ function changed_line_link(row) {
     const {lines} = recorded.difference, file = lines.file[row];
     if (lines.line[row])
         return coded_link(file, lines.line[row]);
-    const both = lines_of_both(file), line = both ? both.get(lines.old_line[row]) : lines.old_line[row];
+    const line = line_in_new(row, lines_of_both(file));
     return line ? file_link(file, line) : [file_link(file), ':' + lines.old_line[row], only_old_tag()];
 }
 

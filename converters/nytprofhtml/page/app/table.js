@@ -154,7 +154,7 @@ function column_class(one) {
 /* Rules that leave columns out, one after another, where the name would have less than its room. */
 function drop_rules(columns, ems, sorted_by) {
     const order = columns.filter(one => one.drop && one !== sorted_by).sort((a, b) => a.drop - b.drop);
-    let needed = ems.reduce((sum, em) => sum + em, least_name_em);
+    let needed = least_name_em + total_of(ems);
     return order
         .map(one => {
             const rule = `@container (width < ${needed.toFixed(2)}em) { .data-table .${
