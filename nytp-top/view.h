@@ -33,7 +33,8 @@ typedef void top_line_fn(void *context, int line, const char *text);
 void top_view_lines(top_view *view, const top_tables *tables, double seconds, size_t rows, top_line_fn *line,
                     void *context);
 
-/* Returns how many of so many rows the selected sub takes below the table; 0: none. */
+/* Returns how many lines of the screen, of which `rows` are below the head, show the selected sub below the
+ * table. Returns 0 if they show no sub. */
 size_t top_view_pane_rows(const top_view *view, size_t rows);
 
 /* Shows its largest callers, callees and lines there: at this line and those after it. */

@@ -1,4 +1,5 @@
-/* Chains of calls: boxes with nothing to tell apart become one, so that a page has room for the others. */
+/* Chains of calls: subs that call one another in a row, and have nearly the same time, share a box. So a page
+ * has room for more. */
 #include "graph.h"
 
 #include "model/grow.h"

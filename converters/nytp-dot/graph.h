@@ -160,8 +160,8 @@ void dot_packages_measure(dot_graph *g, nytp_calltree *stacks);
 typedef struct dot_choose_options {
     const char *root, *leaf; /* names of subs; NULL: not given */
     GRegex *focus, *ignore;
-    uint32_t depth, max_nodes;             /* 0: no limit */
-    nytp_least min, min_edge;              /* of nodes, and of edges */
+    uint32_t depth, max_nodes; /* 0: no limit */
+    nytp_least min, min_edge;  /* of nodes, and of edges */
 } dot_choose_options;
 
 /* Sets `hidden` of nodes and `shown` of edges. Returns NULL; or, if an option names a sub that does not
@@ -186,8 +186,9 @@ dot_choose_sum dot_choose_hidden_edges(const dot_graph *g);
  * are the sums over all hidden callers. Sets *passed to the number of hidden nodes on the way. */
 bool dot_choose_detour(const dot_graph *g, uint32_t to, dot_edge *detour, uint32_t *passed);
 
-/* Joins chains of shown nodes: where one arrow alone leads from a node, and alone to the next one, which has
- * at least 95 % of its time. A dashed arrow keeps them apart. */
+/* Joins shown nodes with the one that they call, if that is the only arrow that leads from the caller and the
+ * only one that leads to the callee, and the callee has at least 95 % of the caller's time, and none from
+ * nodes that are hidden. A dashed arrow counts as an arrow. */
 void dot_chains_join(dot_graph *g);
 
 /* Returns the node that is joined with this one, below it, or NULL. */

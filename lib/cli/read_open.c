@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a reader of what the filters leave of the source, which becomes one that can be read again, or NULL
- * after saying why not, or if there is no source; then there is none any more. */
+/* Returns a reader of what the filters leave of *source, and makes that a source that can be read again. On
+ * an error, says why, frees *source, sets it to NULL, and returns NULL. Also returns NULL if *source is NULL.
+ */
 static nytp_reader *begin_before(nytp_source **source, const nytp_filter_options *filters)
 {
     nytp_error error = {0};

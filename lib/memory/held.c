@@ -130,8 +130,8 @@ static uint32_t node_of_holder(const view *v, uint32_t number)
 }
 
 /* What no walk leads to, the first nodes: values that no variable holds; arenas, in which perl keeps the
- * heads and bodies of all values; and memory that has no
- * values: code, perl's own tables, and C libraries. */
+ * heads and bodies of all values; and memory without values:
+ * code, perl's own tables, and C libraries. */
 static const char *const not_held[] = {"(held by no variable)", "(arenas of values)", "(code and C)"};
 
 static uint32_t node_of_not_held(nytp_str kind)

@@ -98,7 +98,7 @@ function top_table(profile, {title, times, count, name, rows, nothing}) {
     return first.length ? short_table(title, columns, first) : make('p.quiet', nothing);
 }
 
-/* A column of times with a bar behind each number, as long as its part of the largest. */
+/* A column of times with a bar behind each number. The longest bar is that of the largest number. */
 function barred(column, rows) {
     const largest = Math.max(...rows.map(column.value)),
           part = row => 100 * share_of(column.value(row), largest) + '%',
