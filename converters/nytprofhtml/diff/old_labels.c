@@ -8,7 +8,8 @@ void html_comparison_add(nytp_comparison *comparison, enum nytp_side side, const
     nytp_comparison_add(comparison, side, report->profile, NULL, text);
     if (nytp_profile_measures_waits(report->profile))
         NYTP_EACH(const html_stack, s, report->stacks)
-            nytp_comparison_add_waited(comparison, side, s->sub, s->excl_ticks, s->waited);
+            if (s->sub < nytp_profile_sub_count(report->profile)) /* later ones are the report's own */
+                nytp_comparison_add_waited(comparison, side, s->sub, s->excl_ticks, s->waited);
     if (report->labels != NULL)
         nytp_comparison_add_labels(comparison, side, report->labels->sums);
 }
