@@ -28,7 +28,7 @@ static const label_words words_of_labels[] = {
 const char *const nytp_cause_kinds[NYTP_CAUSE_KINDS] = {
     [NYTP_CAUSE_CALLS] = "calls", [NYTP_CAUSE_CYCLE] = "recursion", [NYTP_CAUSE_EACH] = "each",
     [NYTP_CAUSE_NEW] = "new",     [NYTP_CAUSE_GONE] = "gone",       [NYTP_CAUSE_SELF] = "self",
-    [NYTP_CAUSE_ALL] = "all"};
+    [NYTP_CAUSE_ALL] = "all",     [NYTP_CAUSE_QUEUED] = "queued"};
 
 typedef struct saying {
     nytp_comparison *comparison;
@@ -218,24 +218,24 @@ static void say_each(saying *s)
                            nytp_amount_measured(measure, c->each[NYTP_NEW]).text);
 }
 
+/* "everything is 1.5 times slower, and not single subs" */
 static void say_all(saying *s)
 {
+    const double factor = s->cause->each[NYTP_NEW];
+    g_string_append_printf(s->text.sentence, "everything is %.1f times %s%s", fmax(factor, 1 / factor),
+                           factor > 1 ? "slower" : "faster",
+                           nytp_queued_of(s->comparison).much == NYTP_SIDES ? ": the machine"
+                                                                            : ", and not single subs");
+}
+
+static void say_queued(saying *s)
+{
     const nytp_measure *measure = nytp_comparison_measure(s->comparison);
-    const nytp_queued queued = nytp_queued_of(s->comparison);
-    const double factor = s->cause->each[NYTP_NEW] / s->cause->each[NYTP_OLD],
-                 times = fmax(factor, 1 / factor);
-    const bool is_all = times >= NYTP_LEAST_SLOWDOWN;
-    if (is_all)
-        g_string_append_printf(s->text.sentence, "everything is %.1f times %s: the machine", times,
-                               factor > 1 ? "slower" : "faster");
-    else
-        g_string_append(s->text.sentence, "the machine");
-    if (queued.is_much || !is_all)
-        g_string_append_printf(s->text.sentence, " (%s to %s of waiting for a processor)",
-                               nytp_amount_measured(measure, queued.s[NYTP_OLD]).text,
-                               nytp_amount_measured(measure, queued.s[NYTP_NEW]).text);
-    else
-        g_string_append(s->text.sentence, ", or perl, and not single subs");
+    const double *queued_s = s->cause->each;
+    g_string_append_printf(s->text.sentence, "it waited %s for a processor (%s to %s)",
+                           queued_s[NYTP_NEW] > queued_s[NYTP_OLD] ? "longer" : "shorter",
+                           nytp_amount_measured(measure, queued_s[NYTP_OLD]).text,
+                           nytp_amount_measured(measure, queued_s[NYTP_NEW]).text);
 }
 
 static void say_new_or_gone(saying *s)
@@ -285,7 +285,7 @@ nytp_cause_text nytp_cause_say(nytp_comparison *comparison, const nytp_cause *ca
     static void (*const say[])(saying *) = {
         [NYTP_CAUSE_CALLS] = say_calls,     [NYTP_CAUSE_CYCLE] = say_cycle,      [NYTP_CAUSE_EACH] = say_each,
         [NYTP_CAUSE_NEW] = say_new_or_gone, [NYTP_CAUSE_GONE] = say_new_or_gone, [NYTP_CAUSE_SELF] = say_self,
-        [NYTP_CAUSE_ALL] = say_all};
+        [NYTP_CAUSE_ALL] = say_all,         [NYTP_CAUSE_QUEUED] = say_queued};
     saying s = {.comparison = comparison, .cause = cause, .words = {"", "is called", "call"}};
     s.text.sentence = g_string_new(NULL);
     if (cause->label != SIZE_MAX) {

@@ -6,6 +6,7 @@
 #include "model/grow.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST = 7 };
 static const double LEAST_SHARE = 0.01;
@@ -26,7 +27,7 @@ typedef struct finding {
     cycle *cycles;
     GArray *causes;
     nytp_cause *of_node; /* of new and gone nodes; callers 0: none yet */
-    nytp_cause of_all;
+    nytp_cause of_all, queued;
     double of_all_subs;       /* the factor by which calls of most subs differ, 1: by none */
     double least, least_each; /* what a cause is, and what a longer call is */
 } finding;
@@ -193,26 +194,28 @@ static void find_in_cycles(finding *f)
     g_free(f->cycles);
 }
 
-/* Begins the cause that is of no single sub. Unless it is measured which subs waited for a processor, and
- * their times are without it, and if few runs were compared, what the program waited explains what any sub
- * differs by that is less. */
+/* Begins the causes that are of no single sub. Where it is measured which subs waited for a processor, their
+ * times are without it. Otherwise, unless all subs differ alike, what the program waited explains what any
+ * sub differs by that is less, if few runs were compared. */
 static void begin_all(finding *f, nytp_comparison *comparison)
 {
     const nytp_queued queued = nytp_queued_of(comparison);
-    const size_t runs[NYTP_SIDES] = {nytp_comparison_runs(comparison, NYTP_OLD),
-                                     nytp_comparison_runs(comparison, NYTP_NEW)};
-    f->of_all = (nytp_cause){.kind = NYTP_CAUSE_ALL, .sub = SIZE_MAX, .label = SIZE_MAX, .caller = SIZE_MAX};
-    f->of_all_subs = queued.is_much ? 1 : nytp_slowdown(f->graph, f->least);
-    if (f->graph->knows_queued)
-        f->of_all.amount = f->graph->queued_s[NYTP_NEW] - f->graph->queued_s[NYTP_OLD];
-    else if (queued.is_much)
-        f->of_all.amount = queued.s[NYTP_NEW] - queued.s[NYTP_OLD];
-    NYTP_EACH_SIDE(side)
-        f->of_all.each[side] = queued.is_much     ? 1 / (1 - queued.share[side])
-                               : side == NYTP_NEW ? f->of_all_subs
-                                                  : 1;
-    if (queued.is_much && !f->graph->knows_queued && nytp_runs_are_few(runs[NYTP_OLD], runs[NYTP_NEW]))
-        f->least_each = fmax(queued.s[NYTP_OLD], queued.s[NYTP_NEW]);
+    const nytp_cause of_none = {.sub = SIZE_MAX, .label = SIZE_MAX, .caller = SIZE_MAX};
+    const double *s = f->graph->knows_queued ? f->graph->queued_s : queued.s;
+    f->of_all_subs = nytp_slowdown(f->graph, f->least);
+    f->of_all = f->queued = of_none;
+    f->of_all.kind = NYTP_CAUSE_ALL;
+    f->of_all.each[NYTP_OLD] = 1;
+    f->of_all.each[NYTP_NEW] = f->of_all_subs;
+    f->queued.kind = NYTP_CAUSE_QUEUED;
+    memcpy(f->queued.each, s, sizeof f->queued.each);
+    const bool is_in_subs = !f->graph->knows_queued && queued.much > 0 && f->of_all_subs == 1;
+    if (f->graph->knows_queued || is_in_subs)
+        f->queued.amount = s[NYTP_NEW] - s[NYTP_OLD];
+    f->least_each = f->least;
+    if (is_in_subs && nytp_runs_are_few(nytp_comparison_runs(comparison, NYTP_OLD),
+                                        nytp_comparison_runs(comparison, NYTP_NEW)))
+        f->least_each = fmax(s[NYTP_OLD], s[NYTP_NEW]);
 }
 
 static void find_in_calls(finding *f, nytp_comparison *comparison)
@@ -231,6 +234,7 @@ static void find_in_calls(finding *f, nytp_comparison *comparison)
             add_cause(f, &f->of_node[i]);
     }
     add_cause(f, &f->of_all);
+    add_cause(f, &f->queued);
     find_in_cycles(f);
     g_free(f->of_node);
     g_free(f->plain);

@@ -48,22 +48,18 @@ typedef struct nytp_call_graph {
 nytp_call_graph *nytp_call_graph_new(nytp_comparison *comparison);
 void nytp_call_graph_free(nytp_call_graph *graph);
 
-/* Whether all of a program takes longer or shorter: it waited for a processor, while other programs ran, or
- * all subs differ by about one factor, as on another machine. */
+/* Whether all of a program takes longer or shorter: all subs differ by about one factor. That is the machine
+ * if the program also waited much for a processor in both sides, while others ran. */
 
-/* How long the program waited for a processor, in seconds, and which share of its time that is. */
+/* How long the program waited for a processor, in seconds, and in how many sides that is much. */
 typedef struct nytp_queued {
-    double s[NYTP_SIDES], share[NYTP_SIDES];
-    bool is_much; /* so much that it may be what a sub differs by, since nothing says in which subs it waited
-                   */
+    double s[NYTP_SIDES];
+    int much;
 } nytp_queued;
 nytp_queued nytp_queued_of(nytp_comparison *comparison);
 
-/* A smaller factor slows nothing down that is worth a word. */
-#define NYTP_LEAST_SLOWDOWN 1.1
-
 /* Returns by how much most subs, and most of the time, take longer in each call of NEW; 1 if subs differ in
- * that, if it is less than that, or if fewer than five subs take least or more. */
+ * that, if it is less than a tenth, or if fewer than five subs take least or more. */
 double nytp_slowdown(const nytp_call_graph *graph, double least);
 
 /* Whether the time that a call takes itself has changed by about that factor. */
@@ -75,8 +71,9 @@ enum nytp_cause_kind {
     NYTP_CAUSE_EACH,  /* each call takes longer or shorter itself */
     NYTP_CAUSE_NEW,
     NYTP_CAUSE_GONE,
-    NYTP_CAUSE_SELF, /* the amount that a sub has itself: of profiles that do not count calls */
-    NYTP_CAUSE_ALL,  /* all takes longer or shorter, or was queued for a processor: the machine */
+    NYTP_CAUSE_SELF,   /* the amount that a sub has itself: of profiles that do not count calls */
+    NYTP_CAUSE_ALL,    /* all subs take longer or shorter by about one factor */
+    NYTP_CAUSE_QUEUED, /* it waited longer or shorter for a processor */
     NYTP_CAUSE_KINDS
 };
 
@@ -86,14 +83,17 @@ extern const char *const nytp_cause_kinds[NYTP_CAUSE_KINDS];
 /* Subs and labels are indexes of the comparison. */
 typedef struct nytp_cause {
     enum nytp_cause_kind kind;
-    double amount;     /* of the difference, in the measure's base unit or as a share */
-    size_t sub, label; /* what it is about; one is SIZE_MAX, and both of code outside of subs, and of all */
-    size_t caller;     /* that calls, or most of several; of cycles, the second; SIZE_MAX: outside of subs */
-    size_t callers;    /* how many call, or are in a cycle; 0: it does not matter */
+    double amount; /* of the difference, in the measure's base unit or as a share */
+    /* What it is about; one is SIZE_MAX, and both are of code outside of subs, of all, and of what was
+     * queued.
+     */
+    size_t sub, label;
+    size_t caller;  /* that calls, or most of several; of cycles, the second; SIZE_MAX: outside of subs */
+    size_t callers; /* how many call, or are in a cycle; 0: it does not matter */
     double calls[NYTP_SIDES]; /* by that caller; of new and gone ones by all, and of cycles within them */
     double caller_calls[NYTP_SIDES]; /* calls of the caller */
-    /* What a call takes itself; of NYTP_CAUSE_SELF, what all have; of NYTP_CAUSE_ALL, what takes 1 without
-     * what slows all down. */
+    /* What a call takes itself; of NYTP_CAUSE_SELF, what all have; of NYTP_CAUSE_ALL, 1 and the factor; of
+     * NYTP_CAUSE_QUEUED, what was queued. */
     double each[NYTP_SIDES];
 } nytp_cause;
 

@@ -7,7 +7,7 @@
 #include <math.h>
 
 enum { FEWEST = 5 };
-static const double SPREAD = 1.2, MOST_OF = 2. / 3;
+static const double SPREAD = 1.2, MOST_OF = 2. / 3, LEAST_SLOWDOWN = 1.1;
 
 nytp_queued nytp_queued_of(nytp_comparison *comparison)
 {
@@ -18,11 +18,10 @@ nytp_queued nytp_queued_of(nytp_comparison *comparison)
     nytp_comparison_whole(comparison, (enum nytp_figure)NYTP_FIGURE_QUEUED, &measured);
     const bool is_measured = nytp_comparison_measures_waits(comparison);
     NYTP_EACH_SIDE(side) {
-        queued.share[side] = is_measured && whole.median[side] > 0
-                                 ? measured.median[side] / whole.median[side]
-                                 : fmin(nytp_runs_busy_share(comparison->runs[side]), 1);
-        queued.s[side] = queued.share[side] * whole.median[side];
-        queued.is_much |= queued.share[side] >= much && queued.share[side] < 1;
+        queued.s[side] = is_measured
+                             ? measured.median[side]
+                             : fmin(nytp_runs_busy_share(comparison->runs[side]), 1) * whole.median[side];
+        queued.much += queued.s[side] > much * whole.median[side];
     }
     return queued;
 }
@@ -80,7 +79,7 @@ double nytp_slowdown(const nytp_call_graph *graph, double least)
         near += is_near(one->factor, median) ? one->time : 0;
     }
     const bool is_common = count >= MOST_OF * changes->len && near >= MOST_OF * all;
-    return is_common && fabs(log(median)) >= log(NYTP_LEAST_SLOWDOWN) ? median : 1;
+    return is_common && fabs(log(median)) >= log(LEAST_SLOWDOWN) ? median : 1;
 }
 
 bool nytp_slowdown_explains(double factor, const nytp_call_node *node)
