@@ -132,11 +132,7 @@ uint32_t prof_callers_kind(void)
 {
     enum { STEPS = 12 }; /* four of them in our own object */
     walk w = {STEPS, PROF_KIND_OTHER};
-#ifdef __GLIBC__
     _Unwind_Backtrace(step, &w);
-#else
-    (void)step; /* there is no heap= */
-#endif
     return w.kind != ITS_CALLER ? w.kind : PROF_KIND_OTHER;
 }
 

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 /* The types of relocations that fill a slot with the address of a function. */
-#if defined __x86_64__ && defined __GLIBC__
+#if defined __x86_64__
 enum { JUMP_SLOT = R_X86_64_JUMP_SLOT, DATA_SLOT = R_X86_64_GLOB_DAT, POINTER = R_X86_64_64, KNOWN = true };
-#elif defined __aarch64__ && defined __LP64__ && defined __GLIBC__
+#elif defined __aarch64__ && defined __LP64__
 enum {
     JUMP_SLOT = R_AARCH64_JUMP_SLOT,
     DATA_SLOT = R_AARCH64_GLOB_DAT,
