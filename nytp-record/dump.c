@@ -213,6 +213,15 @@ static void say_not_taken(const sampler_target *target, enum sampler_taken taken
             (long)target->pid, TRIES);
 }
 
+static void print_out(const char *text, bool is_json)
+{
+    const nytp_look look = nytp_look_of(NULL, NYTP_COLOR_NEVER);
+    FILE *out = is_json ? stdout : nytp_lines_open(stdout, &look);
+    fputs(text, out);
+    if (!is_json)
+        fclose(out);
+}
+
 /* The text is kept until the process goes on: standard output may be a pipe that nobody reads at present. */
 static bool dump_target(dumping *d, sampler_target *target)
 {
@@ -235,7 +244,7 @@ static bool dump_target(dumping *d, sampler_target *target)
     else if (taken != SAMPLER_TAKEN)
         say_not_taken(target, taken);
     else
-        fwrite(text, 1, size, stdout);
+        print_out(text, d->options->json);
     if (taken == SAMPLER_TAKEN)
         record_say_guess(target);
     free(text);

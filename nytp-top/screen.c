@@ -1,5 +1,6 @@
 #include "view.h"
 
+#include <glib.h>
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,19 @@ size_t top_screen_rows(void)
     return LINES > BELOW_HEADER + 1 ? (size_t)(LINES - BELOW_HEADER - 1) : 1;
 }
 
+/* Returns what keys do, as far as there is room for it, for g_free(). */
+static char *keys_in(size_t columns)
+{
+    static const char *const keys[] = {
+        "arrows select  ", "Enter callers/callees  ", "Tab lines  ", "<> sort  ", "/ filter  ", "k stack  "};
+    static const char last[] = "? keys";
+    GString *text = g_string_new(NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
+        if (text->len + strlen(keys[i]) + strlen(last) <= columns)
+            g_string_append(text, keys[i]);
+    return g_string_free(g_string_append(text, last), FALSE);
+}
+
 void top_screen_draw(top_view *view, const top_tables *tables, double seconds)
 {
     char filter[sizeof view->filter + 16];
@@ -82,11 +96,8 @@ void top_screen_draw(top_view *view, const top_tables *tables, double seconds)
     top_view_lines(view, tables, seconds, rows - pane, draw_line, view);
     if (pane > 0 && view->marked > 0 && view->of[0] == '\0')
         top_view_pane(view, tables, LINES - 1 - (int)pane, draw_line, view);
-    draw_in_line(LINES - 1,
-                 editing
-                     ? filter
-                     : "arrows select  Enter callers/callees  Tab lines  <> sort  / filter  k stack  ? keys",
-                 A_NORMAL);
+    g_autofree char *keys = keys_in((size_t)COLS);
+    draw_in_line(LINES - 1, editing ? filter : keys, A_NORMAL);
     refresh();
 }
 

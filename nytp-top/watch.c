@@ -62,11 +62,18 @@ static int64_t now_ns(const watch *w)
     return sampler_now_ns() - w->away_ns;
 }
 
-static void print_line(void *context, int line, const char *text)
+static void print_line(void *out, int line, const char *text)
 {
-    (void)context;
     (void)line;
-    puts(text);
+    fprintf(out, "%s\n", text);
+}
+
+/* Prints up to so many rows of what is shown. */
+static void print(watch *w, double seconds, size_t rows)
+{
+    FILE *out = nytp_lines_open(stdout, &w->view.look);
+    top_view_lines(&w->view, &w->tables, seconds, rows, print_line, out);
+    fclose(out);
 }
 
 /* What the first line and the page of the stack say of processes. */
@@ -107,31 +114,29 @@ static double seconds_at(const watch *w, int64_t now)
 static void print_last(watch *w)
 {
     w->view.help = false;
-    top_view_lines(&w->view, &w->tables, seconds_at(w, w->drawn_ns), top_screen_rows(), print_line, NULL);
-}
-
-static void add_line(void *text, int line, const char *shown)
-{
-    (void)line;
-    g_string_append_printf(text, "%s\n", shown);
+    print(w, seconds_at(w, w->drawn_ns), top_screen_rows());
 }
 
 /* Writes all rows of what is shown, with whole names. */
 static void save(watch *w)
 {
     static const char path[] = "nytp-top.txt";
-    g_autoptr(GString) text = g_string_new(NULL);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
     g_autoptr(GError) error = NULL;
     top_view all = w->view;
     all.look.columns = all.first = 0;
     lock_tables(w);
-    top_view_lines(&all, &w->tables, seconds_at(w, now_ns(w)), TOP_MOST, add_line, text);
+    top_view_lines(&all, &w->tables, seconds_at(w, now_ns(w)), TOP_MOST, print_line, out);
     pthread_mutex_unlock(&w->lock);
-    if (g_file_set_contents(path, text->str, (gssize)text->len, &error))
+    fclose(out);
+    if (g_file_set_contents(path, text, (gssize)size, &error))
         snprintf(w->saved, sizeof w->saved, "saved as %s", path);
     else
         g_strlcpy(w->saved, error->message, sizeof w->saved);
     w->view.saves = false;
+    free(text);
 }
 
 static void show(watch *w, int64_t now)
@@ -142,8 +147,7 @@ static void show(watch *w, int64_t now)
     lock_tables(w);
     w->view.note = w->saved[0] != '\0' ? w->saved : w->note[0] != '\0' ? w->note : NULL;
     if (w->batch > 0) {
-        top_view_lines(&w->view, &w->tables, seconds, w->options->rows > 0 ? w->options->rows : TOP_MOST,
-                       print_line, NULL);
+        print(w, seconds, w->options->rows > 0 ? w->options->rows : TOP_MOST);
         puts("");
         fflush(stdout);
         w->printed++;

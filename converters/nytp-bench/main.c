@@ -77,17 +77,19 @@ static int measure(const bench_options *o)
         where = o->json ? NULL : where_of(&place, &pairs, &verdict);
     bench_place_end(&place);
     nytp_job_end_by_signal();
-    int status = NYTP_EXIT_FAILED;
-    if (done) {
+    nytp_output *output = done ? nytp_output_open(NULL) : NULL;
+    int rc = -1;
+    if (output != NULL) {
+        const nytp_look look = nytp_look_of(NULL, NYTP_COLOR_NEVER);
         if (o->json)
-            bench_write_json(&verdict, &pairs, o, stdout);
+            bench_write_json(&verdict, &pairs, o, nytp_output_stream(output));
         else
-            bench_write_text(&verdict, &pairs, o, where, stdout);
-        status = nytp_flush_stdout();
+            bench_write_text(&verdict, &pairs, o, where, nytp_output_text(output, &look));
+        rc = nytp_output_commit(output);
     }
     g_free(where);
     bench_pairs_clear(&pairs);
-    return status == NYTP_EXIT_DONE ? bench_verdict_status(&verdict, o) : status;
+    return rc == 0 ? bench_verdict_status(&verdict, o) : NYTP_EXIT_FAILED;
 }
 
 /* git bisect run takes 125 for a commit that cannot be judged. */

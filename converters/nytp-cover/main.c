@@ -75,9 +75,10 @@ static bool is_stdout(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
-static void show_text(FILE *out, const options *o, const GPtrArray *files)
+static void show_text(nytp_output *output, const options *o, const GPtrArray *files)
 {
     const nytp_look look = nytp_look_of(o->common.output, NYTP_COLOR_NEVER);
+    FILE *out = nytp_output_text(output, &look);
     if (o->only_by != NULL) {
         cover_show_lines(out, files, false);
     } else if (o->missing) {
@@ -102,7 +103,7 @@ static bool show(const options *o, const GPtrArray *files)
     nytp_output *output = nytp_output_open(o->common.output);
     if (output == NULL)
         return false;
-    show_text(nytp_output_stream(output), o, files);
+    show_text(output, o, files);
     return nytp_output_commit(output) == 0;
 }
 

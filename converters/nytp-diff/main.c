@@ -14,10 +14,12 @@ static int write_result(nytp_comparison *comparison, const diff_command *command
     if (output == NULL)
         return -1;
     diff_rows *rows = diff_rows_new(comparison, &command->options);
-    if (command->options.form == NYTP_JSON)
-        diff_json_write(rows, nytp_output_stream(output));
+    const enum nytp_table_form form = command->options.form;
+    FILE *out = form == NYTP_TEXT ? nytp_output_text(output, &look) : nytp_output_stream(output);
+    if (form == NYTP_JSON)
+        diff_json_write(rows, out);
     else
-        diff_table_write(rows, &look, nytp_output_stream(output));
+        diff_table_write(rows, &look, out);
     diff_rows_free(rows);
     return nytp_output_commit(output);
 }

@@ -180,7 +180,7 @@ static void write_notes(const diff_rows *rows, const char *before, FILE *out)
 }
 
 /* As lines of text, or as a list in Markdown, after a heading, and a blank line. */
-static void write_causes(const diff_rows *rows, const nytp_look *look, FILE *out)
+static void write_causes(const diff_rows *rows, FILE *out)
 {
     const bool markdown = rows->options->form == NYTP_MARKDOWN;
     if (rows->causes == NULL)
@@ -196,13 +196,11 @@ static void write_causes(const diff_rows *rows, const nytp_look *look, FILE *out
             diff_amount(rows->measure, cause->amount, NYTP_FIGURE_EXCL, rows->by_share);
         char text[NYTP_AMOUNT_MAX + 1];
         snprintf(text, sizeof text, "%s%s", cause->amount > 0 ? "+" : "", amount.text);
-        const int length = fprintf(out, markdown ? "- %s: " : "%9s ", text);
+        fprintf(out, markdown ? "- %s: " : "%9s  ", text);
         if (markdown)
             nytp_markdown_text(sentence->str, out);
-        else if (look->columns > 0)
-            nytp_write_broken(sentence->str, " ", " ", (size_t)length, look, out);
         else
-            fprintf(out, " %s", sentence->str);
+            fputs(sentence->str, out);
         fputc('\n', out);
     }
     fputc('\n', out);
@@ -226,7 +224,7 @@ void diff_table_write(const diff_rows *rows, const nytp_look *look, FILE *out)
         return;
     }
     write_heads(rows, out);
-    write_causes(rows, look, out);
+    write_causes(rows, out);
     write_table(rows, look, out);
     write_notes(rows, rows->options->form == NYTP_MARKDOWN ? "\n" : "", out);
 }

@@ -74,7 +74,8 @@ static int run(const table_options *o)
     nytp_output *output = s != NULL && table_has_sort(o, s) ? nytp_read_open_output(o->common.output) : NULL;
     int rc = -1;
     if (output != NULL) {
-        table_show(o, s, &look, nytp_output_stream(output));
+        table_show(o, s, &look,
+                   o->form == NYTP_TEXT ? nytp_output_text(output, &look) : nytp_output_stream(output));
         rc = nytp_output_commit(output);
     }
     nytp_summary_free(s);

@@ -27,7 +27,7 @@ static void write_rows(table_view *v, const nytp_look *look)
     if (v->is_page)
         table_page_head_write(v);
     else if (o->form == NYTP_TEXT)
-        nytp_head_write(v->summary, v->findings, &o->files, o->wait, look, v->out);
+        nytp_head_write(v->summary, v->findings, &o->files, o->wait, v->out);
     if (is_summary) {
         table_rows_write(v, TABLE_SUBS, ROWS, look);
         table_rows_write(v, TABLE_LINES, ROWS, look);

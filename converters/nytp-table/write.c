@@ -55,7 +55,7 @@ typedef struct column {
 
 /* The last one is that of the name. */
 static const column of_subs[] = {
-    {SHARE, "%", 0},    {OWN, "self", 3}, {ERROR, "error", 7}, {INCL, "total", 2},      {COUNT, NULL, 4},
+    {SHARE, "%", 0},    {OWN, "self", 2}, {ERROR, "error", 7}, {INCL, "total", 3},      {COUNT, NULL, 4},
     {EACH, "/call", 5}, {P95, "p95", 6},  {KEPT, "kept", 9},   {SAMPLES, "samples", 8}, {NAME, "sub", 0}};
 static const column of_lines[] = {{SHARE, "%", 0},    {OWN, NULL, 1},          {ERROR, "error", 3},
                                   {COUNT, "runs", 2}, {SAMPLES, "samples", 4}, {NAME, "line", 0}};
@@ -251,7 +251,7 @@ static void write_lines(const table_view *v, nytp_table *t, const GArray *rows, 
         fprintf(v->out, "%s\n", lines[i]);
         const nytp_finding *f = i > 0 ? table_row_repeated(v, &g_array_index(rows, table_row, i - 1)) : NULL;
         if (f != NULL)
-            nytp_head_note(f->repeated, look, v->out);
+            fprintf(v->out, "! %s\n", f->repeated);
     }
 }
 

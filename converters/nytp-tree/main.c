@@ -52,10 +52,10 @@ static int write_tree(const tree_options *o, const nytp_summary *s, const nytp_l
     if (!is_found)
         nytp_say("%s", why);
     if (output != NULL) {
-        FILE *out = nytp_output_stream(output);
+        FILE *out = nytp_output_text(output, look);
         tree_marks marks = tree_marks_new(&calls, o);
         nytp_findings *findings = nytp_head_findings(s, &o->common.filters);
-        nytp_head_write(s, findings, &o->files, o->wait, look, out);
+        nytp_head_write(s, findings, &o->files, o->wait, out);
         tree_rows_write(&calls, &marks, o, s, look, out);
         nytp_findings_free(findings);
         g_free(marks.of);

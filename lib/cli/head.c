@@ -5,16 +5,6 @@
 
 #include <string.h>
 
-void nytp_head_note(const char *text, const nytp_look *look, FILE *out)
-{
-    fputc('!', out);
-    if (look->columns > 0)
-        nytp_write_broken(text, " ", " ", 1, look, out);
-    else
-        fprintf(out, " %s", text);
-    fputc('\n', out);
-}
-
 double nytp_head_base_ticks(const nytp_profile *profile, bool wait)
 {
     const nytp_time_parts parts = nytp_profile_time_parts(profile);
@@ -69,24 +59,22 @@ static char *what_ran(const nytp_profile *profile)
 }
 
 void nytp_head_write(const nytp_summary *s, const nytp_findings *findings, const nytp_operands *files,
-                     bool wait, const nytp_look *look, FILE *out)
+                     bool wait, FILE *out)
 {
     enum { MOST = 3 };
     const nytp_measure measure = nytp_profile_measure(s->profile);
     const char *file = files->count == 1 ? files->names[0] : "";
     const bool is_found = strcmp(file, "nytprof/nytprof.out") == 0; /* which nobody may have named */
-    g_autofree char *parts = nytp_head_parts(s->profile), *program = what_ran(s->profile),
-                    *first = g_strconcat(program, is_found ? " " : "", is_found ? file : "", NULL);
+    g_autofree char *parts = nytp_head_parts(s->profile), *program = what_ran(s->profile);
     const size_t count = nytp_findings_count(findings);
-    fputs(first, out);
-    nytp_write_broken(parts, " + ", "  ", nytp_columns_of(first), look, out);
-    fprintf(out, "\n100 %% = %s of %s\n",
+    fprintf(out, "%s%s%s  %s\n", program, is_found ? " " : "", is_found ? file : "", parts);
+    fprintf(out, "100 %% = %s of %s\n",
             nytp_amount_ticks(&measure, nytp_head_base_ticks(s->profile, wait)).text,
             !nytp_measure_is_time(&measure) ? measure.noun
             : wait                          ? "all time"
                                             : "work");
     for (size_t i = 0; i < MIN(count, MOST); i++) {
         g_autofree char *text = finding_text(nytp_findings_get(findings, i));
-        nytp_head_note(text, look, out);
+        fprintf(out, "! %s\n", text);
     }
 }

@@ -16,8 +16,6 @@ nytp_findings *nytp_head_findings(const nytp_summary *summary, const nytp_filter
 char *nytp_head_program(const nytp_profile *profile);
 char *nytp_head_parts(const nytp_profile *profile);
 
-/* Writes "! text". Write errors stick to out, as below. */
-void nytp_head_note(const char *text, const nytp_look *look, FILE *out);
-
+/* Write errors stick to out. */
 void nytp_head_write(const nytp_summary *summary, const nytp_findings *findings, const nytp_operands *files,
-                     bool wait, const nytp_look *look, FILE *out);
+                     bool wait, FILE *out);

@@ -122,6 +122,13 @@ FILE *nytp_output_stream(nytp_output *output)
     return output->filter != NULL ? output->filter : output->stream;
 }
 
+FILE *nytp_output_text(nytp_output *output, const nytp_look *look)
+{
+    if (look->columns > 0)
+        output->filter = nytp_lines_open(output->stream, look);
+    return nytp_output_stream(output);
+}
+
 int nytp_output_compress(nytp_output *output)
 {
     output->filter = nytp_gzip_open(output->stream);

@@ -127,6 +127,9 @@ bool nytp_output_refuses_terminal(const char *path);
 /* Returns the stream to write to. It belongs to output. */
 FILE *nytp_output_stream(nytp_output *output);
 
+/* Returns the stream for text, whose lines fit what shows the output. */
+FILE *nytp_output_text(nytp_output *output, const nytp_look *look);
+
 /* Compresses the output from here on, as one gzip member. Ask for the stream afterwards. Returns 0, or -1
  * after saying why. */
 int nytp_output_compress(nytp_output *output);

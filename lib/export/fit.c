@@ -97,28 +97,3 @@ char *nytp_fit_joined(const char *names, size_t columns, bool is_ascii)
                         nytp_fit(name[0], room - MIN(for_last, nytp_columns_of(name[count - 1])), is_ascii);
     return g_strconcat(first, between, last, NULL);
 }
-
-void nytp_write_broken(const char *text, const char *between, const char *before, size_t at,
-                       const nytp_look *look, FILE *out)
-{
-    enum { USUAL = 80, INDENT = 2 };
-    const size_t columns = look->columns > INDENT ? look->columns : USUAL;
-    g_auto(GStrv) pieces = g_strsplit(text, between, -1);
-    for (size_t i = 0; pieces[i] != NULL; i++) {
-        g_autofree char *shown = nytp_fit(pieces[i], columns - INDENT, look->is_ascii);
-        const size_t length = strlen(between) + nytp_columns_of(shown);
-        const size_t unit = shown[strspn(shown, "0123456789.,(+-")] == '\0' && pieces[i + 1] != NULL
-                                ? strlen(between) + nytp_columns_of(pieces[i + 1])
-                                : 0;
-        const bool fits = at + length + unit <= columns;
-        fprintf(out, "%s%s%s",
-                fits     ? ""
-                : i == 0 ? "\n  "
-                         : "\n ",
-                i > 0  ? between
-                : fits ? before
-                       : "",
-                shown);
-        at = fits ? at + length : length + 1;
-    }
-}

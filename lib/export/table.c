@@ -280,29 +280,11 @@ static void write_cell(const nytp_table *t, guint row, guint c, size_t width, bo
                            "");
 }
 
-/* Characters of our own that ASCII lacks. */
-static const struct {
-    gunichar own;
-    const char *ascii;
-} own_characters[] = {{0xB1, "+-"},  {0x2026, ".."}, {0x203A, ">"},
-                      {0x2502, "|"}, {0x251C, "+"},  {0x2514, "`"}};
-
-/* Frees the text, and returns what shows it in ASCII. */
+/* Frees the text, and returns what shows it in ASCII; NULL stays. */
 static char *in_ascii(char *text)
 {
-    GString *shown = g_string_new(NULL);
-    for (const char *from = text; *from != '\0'; from = g_utf8_next_char(from)) {
-        const gunichar c = g_utf8_get_char(from);
-        size_t i = 0;
-        while (i < G_N_ELEMENTS(own_characters) && own_characters[i].own != c)
-            i++;
-        if (i < G_N_ELEMENTS(own_characters))
-            g_string_append(shown, own_characters[i].ascii);
-        else
-            g_string_append_printf(shown, c < 0x80 ? "%c" : "\\x{%x}", c);
-    }
-    g_free(text);
-    return g_string_free(shown, FALSE);
+    g_autofree char *from = text;
+    return from != NULL ? nytp_text_in_ascii(from) : NULL;
 }
 
 char *nytp_table_lines(nytp_table *t, const nytp_look *look)
@@ -312,7 +294,7 @@ char *nytp_table_lines(nytp_table *t, const nytp_look *look)
     guint last = 0;
     NYTP_EACH(cell, c, t->cells) {
         c->text = look->is_ascii ? in_ascii(c->text) : c->text;
-        c->indent = look->is_ascii && c->indent != NULL ? in_ascii(c->indent) : c->indent;
+        c->indent = look->is_ascii ? in_ascii(c->indent) : c->indent;
     }
     for (guint c = 0; c < t->count; c++)
         widths[c] = width_of(t, c);

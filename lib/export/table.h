@@ -28,10 +28,13 @@ char *nytp_fit(const char *name, size_t columns, bool is_ascii);
  * columns, the first and the last one stay, as nytp_fit() has them. */
 char *nytp_fit_joined(const char *names, size_t columns, bool is_ascii);
 
-/* Writes a text in lines that fit, broken where it has `between`, but not between a number and its unit. So
- * many columns of its first line are taken, on which it begins with `before`. */
-void nytp_write_broken(const char *text, const char *between, const char *before, size_t at,
-                       const nytp_look *look, FILE *out);
+/* Returns a text with what shows it in ASCII, for the caller to g_free(). */
+char *nytp_text_in_ascii(const char *text);
+
+/* Returns a stream that writes text to another one in lines that fit: longer ones are broken between words,
+ * and go on indented; words that do not fit are cut as nytp_fit() does. fclose() ends it, before the other
+ * one. */
+FILE *nytp_lines_open(FILE *to, const nytp_look *look);
 
 /* What a column has. Numbers stand at the right, and names may be cut. */
 enum nytp_column_kind {

@@ -54,8 +54,7 @@ sub table {
 
 for my $by (qw(summary subs lines requests queries processes findings)) {
     my %shown = (pipe => table("--by=$by"), map { $_ => screen($_, $dir, "nytp-table --color=never --by=$by server.out") } 40, 80, 120);
-    # Findings are messages, for editors, and the sum of processes is not broken.
-    screens_stay('nytp-table', $by, \%shown, may_be_wide => $by eq 'findings' ? qr/^/ : qr/^1 process: /);
+    screens_stay('nytp-table', $by, \%shown);
 }
 
 my $ascii = run(['script', '-qec', "stty cols 60; exec $bin/nytp-table --by=queries $server", '/dev/null'], env => { LC_ALL => 'C' });

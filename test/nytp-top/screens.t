@@ -18,7 +18,7 @@ made_calls("$dir/shop.out", ['main::run', 1, 0.001, ['Shop::Catalogue::Search::I
 for my $by (qw(subs lines packages)) {
     my %shown = map { $_ => screen($_, $dir, "nytp-top --batch=1 --by=$by --sort=self shop.out") } 40, 80, 120;
     s/, \d+ s\b/, 0 s/ for values %shown; # how long it took to read
-    screens_stay('nytp-top', $by, \%shown, may_be_wide => qr/^(?:nytp-top|$by by)/);
+    screens_stay('nytp-top', $by, \%shown);
 }
 
 done_testing();

@@ -163,12 +163,42 @@ static void without_rows_there_are_heads(void **state)
     nytp_table_end(t, NULL);
 }
 
+static void assert_broken(const char *text, size_t width, bool is_ascii, const char *expected)
+{
+    char *got;
+    size_t size;
+    FILE *to = open_memstream(&got, &size);
+    FILE *lines = nytp_lines_open(to, &(nytp_look){.columns = width, .is_ascii = is_ascii});
+    fputs(text, lines);
+    fclose(lines);
+    fclose(to);
+    assert_string_equal(got, expected);
+    free(got);
+}
+
+static void sentences_are_broken_between_words(void **state)
+{
+    (void)state;
+    assert_broken("all of it fits\nthis  does not, and goes on", 16, false,
+                  "all of it fits\nthis  does not,\n  and goes on");
+    assert_broken("it has any length where no width is known\n", 0, false,
+                  "it has any length where no width is known\n");
+    assert_broken("a sum  9 s = 8.5 s work + 5 ms queued\n", 20, false,
+                  "a sum  9 s\n  = 8.5 s work\n  + 5 ms queued\n");
+    assert_broken("with x = ? and 12 %\n", 12, false, "with x = ?\n  and 12 %\n");
+    assert_broken("in My::Long::Package::name \u00b11\n", 16, false, "in\n  Package\u2026::name\n  \u00b11\n");
+    assert_broken("in My::Long::Package::name \u00b11\n", 16, true, "in\n  Packag..::name\n  +-1\n");
+    assert_broken("\033[1m50.0\033[0m  a row that fits\n", 21, false,
+                  "\033[1m50.0\033[0m  a row that fits\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sub_and_package_of_a_name_stay),
         cmocka_unit_test(files_and_other_names_are_cut_in_the_middle),
         cmocka_unit_test(lines_fit_the_terminal),
+        cmocka_unit_test(sentences_are_broken_between_words),
         cmocka_unit_test(markdown_has_code),
         cmocka_unit_test(numbers_are_for_people_or_programs),
         cmocka_unit_test(without_rows_there_are_heads),
