@@ -1,5 +1,6 @@
 #include "diff.h"
 
+#include "base/closest.h"
 #include "base/str.h"
 #include "cli/say.h"
 #include "compare/comparison.h"
@@ -7,10 +8,12 @@
 #include <glib.h>
 #include <math.h>
 
-/* Returns the index of the sub that has that name, with or without its package; -1: there is none. */
+/* Returns the index of the sub that has that name, with or without its package; -1: there is none, which it
+ * says. */
 static int64_t find_sub(nytp_comparison *comparison, const char *name)
 {
     const size_t count = nytp_comparison_count(comparison, NYTP_COMPARE_SUBS);
+    nytp_closest closest = {.wrong = name};
     int64_t found = -1;
     for (size_t i = 0; i < count; i++) {
         nytp_change c;
@@ -19,7 +22,10 @@ static int64_t find_sub(nytp_comparison *comparison, const char *name)
             return (int64_t)i;
         if (found < 0 && nytp_str_is_sub(c.name, name))
             found = (int64_t)i;
+        nytp_closest_try(&closest, c.name.bytes, c.name.length);
     }
+    if (found < 0)
+        nytp_say("--of=%s: no profile has a sub of that name%s", name, nytp_closest_hint(&closest));
     return found;
 }
 
@@ -98,10 +104,8 @@ static const char *complaint(const nytp_comparison *comparison, const diff_optio
 int diff_limits_check(nytp_comparison *comparison, const diff_options *options)
 {
     const int64_t sub = options->of != NULL ? find_sub(comparison, options->of) : WHOLE;
-    if (options->of != NULL && sub < 0) {
-        nytp_say("--of=%s: no profile has a sub of that name", options->of);
+    if (options->of != NULL && sub < 0)
         return NYTP_EXIT_FAILED;
-    }
     const char *why = complaint(comparison, options);
     if (why != NULL) {
         nytp_say("%s", why);

@@ -158,7 +158,6 @@ void tree_rows_write(const tree_calls *calls, const tree_marks *marks, const tre
     writing w = {.options = options,
                  .calls = calls,
                  .of = marks->of,
-                 .table = nytp_table_new(columns, G_N_ELEMENTS(columns), NYTP_TEXT, out),
                  .branches = NYTP_ARRAY(branch),
                  .whole_variance = nytp_kinds_whole_variance(summary->kinds),
                  .counts = !nytp_measure_counts_samples(&measure)};
@@ -167,6 +166,10 @@ void tree_rows_write(const tree_calls *calls, const tree_marks *marks, const tre
         g_array_append_val(w.branches, root);
     else
         push_callees(&w, 0, &root);
+    const bool is_empty = w.branches->len == 0, is_work = nytp_measure_is_time(&measure) && !options->wait;
+    if (is_empty && marks->hidden == 0)
+        fprintf(out, "No such call has %s.\n", is_work ? "work: --wait shows what waits" : measure.noun);
+    w.table = nytp_table_new(columns, G_N_ELEMENTS(columns), NYTP_TEXT, is_empty ? NULL : out);
     while (w.branches->len > 0) {
         const branch b = g_array_index(w.branches, branch, w.branches->len - 1);
         g_array_set_size(w.branches, w.branches->len - 1);

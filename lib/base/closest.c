@@ -1,5 +1,6 @@
 #include "base/closest.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,10 +33,12 @@ void nytp_closest_try(nytp_closest *c, const char *name, size_t length)
     const size_t wrong = strlen(c->wrong);
     if (length > NYTP_CLOSEST_MAX || wrong > NYTP_CLOSEST_MAX)
         return;
-    const char *end = name + length - least(wrong, length);
-    const int is_part =
-        length > wrong + 2 && memcmp(end - 2, "::", 2) == 0 && memcmp(end, c->wrong, wrong) == 0;
-    const size_t found = is_part ? 1 : distance(c->wrong, wrong, name, length);
+    size_t found = MOST + 1;
+    for (size_t from = 0; from + wrong <= length + MOST; from++) {
+        const bool is_name = from == 0 || (from > 2 && memcmp(name + from - 2, "::", 2) == 0);
+        if (is_name && length - from <= wrong + MOST)
+            found = least(found, distance(c->wrong, wrong, name + from, length - from) + (from > 0));
+    }
     if (found > MOST || found >= least(wrong, length) || (c->distance > 0 && found + 1 >= c->distance))
         return;
     c->distance = found + 1;

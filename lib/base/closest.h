@@ -1,10 +1,10 @@
 /* The name that is closest to one that is wrong, of those that are tried: two letters differ at most, or it
- * is the wrong one after the last "::". */
+ * is so after some "::". */
 #pragma once
 
 #include <stddef.h>
 
-enum { NYTP_CLOSEST_MAX = 64 }; /* bytes of a name; longer ones are not close */
+enum { NYTP_CLOSEST_MAX = 255 }; /* bytes of a name; longer ones are not close */
 
 typedef struct nytp_closest {
     const char *wrong;

@@ -32,13 +32,13 @@ typedef struct lines {
     GString *line; /* that has not ended */
 } lines;
 
-/* Returns how many bytes are not broken: a word, a number with its unit, or a term of a sum, "+ 97 ms
- * queued".
+/* Returns how many bytes are not broken: a word, a number and its unit, or what a sum adds: "+ 97 ms queued".
  */
 static size_t piece_length(const char *text)
 {
     size_t length = strcspn(text, " ");
-    const bool is_sign = length == 1 && strchr("+=", *text) != NULL && g_ascii_isdigit(text[2]);
+    const bool is_sign =
+        length == 1 && strchr("+=", *text) != NULL && text[1] == ' ' && g_ascii_isdigit(text[2]);
     const bool is_number = strspn(text, "0123456789.,(+-") == length;
     for (int more = is_sign ? 3 : is_number ? 1 : 0; more > 0 && text[length] == ' '; more--)
         length += 1 + strcspn(text + length + 1, " ");

@@ -280,6 +280,7 @@ subtest 'limits' => sub {
         [0, qr/^nytp-diff: not judged, chance can explain it: /, '--fail-over=1', '--of=f', @old, '--', $new[0],
         $old[0], $old[1], $new[1]],
         [1, qr/^nytp-diff: --of=h: no profile has a sub of that name$/, '--fail-over=1', '--of=h', $old[0], $new[0]],
+        [1, qr/^nytp-diff: --of=main::ff: no profile has a sub of that name: main::f\?$/, '--fail-over=1', '--of=main::ff', $old[0], $new[0]],
     ) {
         my ($status, $message, @arguments) = @$case;
         my $got = diff(@arguments);

@@ -88,7 +88,9 @@ subtest '--focus and --ignore' => sub {
 
 subtest 'what is not there' => sub {
     my $got = run(["$bin/nytp-tree", '--to=Shop::Server::handel', "$dir/shop.out"]);
-    is("$got->{status} $got->{err}", "1 nytp-tree: no calls of Shop::Server::handel in the profile: Shop::Server::handle?\n", 'the close name');
+    is("$got->{status} $got->{err}", "1 nytp-tree: no calls of 'Shop::Server::handel': Shop::Server::handle?\n", 'the close name');
+    like(tree('--from=main::fib', '--ignore=fib', @$_), qr/^100 % = .*\n(?:!.*\n)*No such call has ${\ (@$_ ? 'time' : 'work: --wait shows what waits')}\.\n\z/m,
+        "no rows, but a sentence @$_") for [], ['--wait'];
     is(run(["$bin/nytp-tree", '--to=main::run', '--from=main::run', "$dir/shop.out"])->{status}, 2, 'callers, or what is called');
     like(run(["$bin/nytp-tree", made_memory("$dir/memory.out")])->{out}, qr/^    % +size +self +blocks +sub\n100\.0 /m, 'memory');
 };

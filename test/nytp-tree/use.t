@@ -244,12 +244,12 @@ subtest 'what is not there' => sub {
     like($got->{err}, qr/\Anytp-tree: warning: the profile has no calls/, '... and why that may be');
     for my $arguments (['-g', 'main::nobody'], ['-T', '--root=main::nobody'], ['--callers=main::nobody']) {
         $got = run([$ours, @$arguments, '-o', "$scratch/nobody", $path{shop}]);
-        is("$got->{status} $got->{err}", "1 nytp-tree: no calls of main::nobody in the profile\n", "@$arguments");
+        is("$got->{status} $got->{err}", "1 nytp-tree: no calls of 'main::nobody'\n", "@$arguments");
         ok(!-e "$scratch/nobody", '... and no output');
     }
     my ($short) = run([$ours, '-S', $path{shop}])->{out} =~ /main::(\w+) x/;
     $got = run([$ours, "--callers=$short", $path{shop}]);
-    is($got->{err}, "nytp-tree: no calls of $short in the profile, but of main::$short\n", 'whose name would do');
+    is($got->{err}, "nytp-tree: no calls of '$short': main::$short?\n", 'whose name would do');
     $got = run([$ours, "$scratch/nothing.out"]);
     is($got->{status}, 1, 'no such file');
     like($got->{err}, qr/nothing\.out: cannot open: No such file/, '... named');
