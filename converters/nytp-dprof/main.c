@@ -57,5 +57,5 @@ int main(int argc, char **argv)
     dprof *d = dprof_new();
     int rc = convert(d, files.names[0], &common);
     dprof_free(d);
-    return nytp_exit(rc == 0);
+    return nytp_exit_written(rc == 0, common.output, "dprofpp shows it");
 }

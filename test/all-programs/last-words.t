@@ -25,6 +25,8 @@ my @cases = (
     ['nytp-speedscope', ['--cpuprofile'], 'calls.cpuprofile', 'VS Code and DevTools open it'],
     ['nytp-trace',      [],               'calls.pftrace',    'https://ui.perfetto.dev opens it'],
     ['nytprofhtml',     [],               'report.html',      '--open shows it'],
+    ['nytprofmerge',    [],               'all.out',          'nytp shows it'],
+    ['nytp-dprof',      [],               'tmon.out',         'dprofpp shows it'],
 );
 
 sub on_a_terminal {
