@@ -97,7 +97,7 @@ static nytp_profile *read_profiles(settings *s)
     s->summary =
         nytp_summary_read(s->files, &(nytp_summary_options){.common = &s->common,
                                                             .keeps_evals = s->keep_evals,
-                                                            .wants_arc_waits = has_table(s, CSV_CALLS),
+                                                            .wants_arc_sums = has_table(s, CSV_CALLS),
                                                             .take = s->spans != NULL ? take_spans : NULL,
                                                             .context = s->spans});
     return s->summary != NULL ? s->summary->profile : NULL;

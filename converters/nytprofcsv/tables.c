@@ -256,11 +256,12 @@ static void put_calls(tables *t)
         put_file(t, arc->fid);
         put_line(t, arc->line);
         put_arc(t, arc);
-        if (!nytp_measure_is_bytes(&t->cells.measure)) {
-            put_waits_of(t, nytp_arc_waits_of(t->calls->arc_waits, arc, excl_s(t, arc)), arc);
-            put_kept(t, arc);
+        const nytp_own_sum own = nytp_arc_sums_of(t->calls->arc_sums, arc, excl_s(t, arc));
+        if (nytp_measure_is_bytes(&t->cells.measure)) {
+            put_error(t, (nytp_kind_sum){.samples = own.samples, .variance = own.variance});
         } else {
-            put_error(t, nytp_kinds_of_arc(t->calls->kinds, arc));
+            put_waits_of(t, own.waited, arc);
+            put_kept(t, arc);
         }
     }
 }

@@ -29,7 +29,7 @@ struct nytp_kinds {
     bool has_next;
     double variance;       /* of everything */
     nytp_calltree *errors; /* NULL if nobody wants it, */
-    nytp_arc_waits *arcs;  /* nor this */
+    nytp_arc_sums *arcs;   /* nor this */
     int profiles, counted; /* how many have ended; and those whose sums of all samples were counted */
 };
 
@@ -205,19 +205,13 @@ static void on_call(void *sink, const nytp_call_event *call)
     if (k->errors != NULL && is_of_memory(k))
         nytp_calltree_add_return(k->errors, call->sub, call->depth, own.samples, own.variance);
     if (k->arcs != NULL && is_of_memory(k))
-        nytp_arc_waits_add(k->arcs, call, (nytp_sub_wait){own.samples, own.variance});
+        nytp_arc_sums_add(k->arcs, call, &(nytp_own_sum){.samples = own.samples, .variance = own.variance});
 }
 
-void nytp_kinds_add_errors(nytp_kinds *k, nytp_calltree *tree, nytp_arc_waits *arcs)
+void nytp_kinds_add_errors(nytp_kinds *k, nytp_calltree *tree, nytp_arc_sums *arcs)
 {
     k->errors = tree;
     k->arcs = arcs;
-}
-
-nytp_kind_sum nytp_kinds_of_arc(const nytp_kinds *k, const nytp_arc *arc)
-{
-    const nytp_sub_wait sum = nytp_arc_waits_of(k->arcs, arc, INFINITY);
-    return (nytp_kind_sum){.samples = (uint32_t)sum.asleep_s, .variance = sum.queued_s};
 }
 
 void nytp_kinds_take(nytp_kinds *k, const nytp_names *names, nytp_events *events)

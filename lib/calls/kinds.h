@@ -1,7 +1,7 @@
 /* What kinds of memory each sub and each file holds, from profiles of memory (format/memory.h). */
 #pragma once
 
-#include "calls/arc_waits.h"
+#include "calls/arc_sums.h"
 #include "events/events.h"
 #include "nytprof-model.h"
 
@@ -29,13 +29,9 @@ void nytp_kinds_free(nytp_kinds *kinds); /* NULL is fine */
 void nytp_kinds_take(nytp_kinds *kinds, const nytp_names *names, nytp_events *events);
 
 /* To be called before the above: the tree and the arcs, which stay the caller's and may be NULL, get the same
- * calls. What the tree has as their number are samples, and as times the variances of their bytes; what the
- * arcs have as asleep are samples, and as queued the variances. They have none if time is measured. */
-void nytp_kinds_add_errors(nytp_kinds *kinds, nytp_calltree *tree, nytp_arc_waits *arcs);
-
-/* Returns the samples and the variance of an arc, once the arcs have the numbers of its profile. What it
- * returns is another arc's no more. */
-nytp_kind_sum nytp_kinds_of_arc(const nytp_kinds *kinds, const nytp_arc *arc);
+ * calls. What the tree has as their number are samples, and as times the variances of their bytes. They have
+ * none if time is measured. */
+void nytp_kinds_add_errors(nytp_kinds *kinds, nytp_calltree *tree, nytp_arc_sums *arcs);
 
 /* Call it at the end of each profile. fid_of gives the fid that a file of the profile has where several are
  * added up; NULL: the same one. */

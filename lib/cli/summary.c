@@ -33,12 +33,12 @@ static void begin_tree(building *b)
     nytp_durations_take(b->durations, events);
     nytp_process_times_take(s->processes, events);
     nytp_sub_waits_take(s->waits, events);
-    nytp_kinds_add_errors(s->kinds, s->errors, s->arc_waits);
+    nytp_kinds_add_errors(s->kinds, s->errors, s->arc_sums);
     nytp_kinds_take(s->kinds, b->to->names, events);
     if (s->growth != NULL)
         nytp_growth_take(s->growth, events);
-    if (s->arc_waits != NULL)
-        nytp_arc_waits_take(s->arc_waits, events);
+    if (s->arc_sums != NULL)
+        nytp_arc_sums_take(s->arc_sums, events);
     if (b->options->take != NULL)
         b->options->take(b->options->context, b->to->names, events);
 }
@@ -128,8 +128,8 @@ static void move_evals(const building *b)
     s->sub_waits = nytp_sub_waits_moved(s->sub_waits, s->profile, moved);
     nytp_kind_sums_move(s->kind_sums, moved);
     nytp_kinds_move_evals(s->kinds, s->profile);
-    if (s->arc_waits != NULL)
-        nytp_arc_waits_move(s->arc_waits, moved);
+    if (s->arc_sums != NULL)
+        nytp_arc_sums_move(s->arc_sums, moved);
     for (uint32_t i = 0; s->sub_of != NULL && i < nytp_names_count(b->to->names); i++)
         s->sub_of[i] = s->sub_of[i] != UINT32_MAX ? moved[s->sub_of[i]] : UINT32_MAX;
 }
@@ -151,8 +151,8 @@ static void finish(building *b)
     s->durations = nytp_durations_by_sub(b->durations, s->profile);
     s->sub_waits = nytp_sub_waits_by_sub(s->waits, s->profile);
     s->kind_sums = nytp_kinds_by_sub(s->kinds, s->profile);
-    if (s->arc_waits != NULL)
-        nytp_arc_waits_by_sub(s->arc_waits, s->profile);
+    if (s->arc_sums != NULL)
+        nytp_arc_sums_by_sub(s->arc_sums, s->profile);
     move_evals(b);
 }
 
@@ -166,7 +166,7 @@ nytp_summary_reading *nytp_summary_begin(const nytp_summary_options *options)
     s->waits = nytp_sub_waits_new(s->names);
     s->kinds = nytp_kinds_new();
     s->growth = options->wants_stacks ? nytp_growth_new(s->names) : NULL;
-    s->arc_waits = options->wants_arc_waits ? nytp_arc_waits_new(s->names) : NULL;
+    s->arc_sums = options->wants_arc_sums ? nytp_arc_sums_new(s->names) : NULL;
     *b = (building){.options = options, .to = s, .durations = nytp_durations_new(s->names)};
     return b;
 }
@@ -214,7 +214,7 @@ void nytp_summary_free(nytp_summary *s)
     nytp_process_times_free(s->processes);
     nytp_sub_waits_free(s->waits);
     g_clear_pointer(&s->sub_waits, g_array_unref);
-    nytp_arc_waits_free(s->arc_waits);
+    nytp_arc_sums_free(s->arc_sums);
     nytp_kinds_free(s->kinds);
     g_clear_pointer(&s->kind_sums, g_array_unref);
     nytp_calltree_free(s->stacks);

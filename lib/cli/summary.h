@@ -1,7 +1,7 @@
 /* Reads profiles into what tables of them show. */
 #pragma once
 
-#include "calls/arc_waits.h"
+#include "calls/arc_sums.h"
 #include "calls/by_label.h"
 #include "calls/durations.h"
 #include "calls/growth.h"
@@ -22,7 +22,7 @@ typedef struct nytp_summary {
     nytp_process_times *processes;
     nytp_sub_waits *waits;
     GArray *sub_waits;         /* nytp_sub_wait, by sub */
-    nytp_arc_waits *arc_waits; /* NULL if they were not asked for */
+    nytp_arc_sums *arc_sums;   /* NULL if they were not asked for */
     nytp_kinds *kinds;
     GArray *kind_sums;     /* nytp_kind_sum */
     nytp_calltree *stacks; /* of all calls, by the names in profiles; NULL if they were not asked for, */
@@ -34,7 +34,7 @@ typedef struct nytp_summary {
 typedef struct nytp_summary_options {
     const nytp_common_options *common;
     bool keeps_evals; /* runs of a string eval stay apart; otherwise they are merged */
-    bool wants_stacks, wants_arc_waits;
+    bool wants_stacks, wants_arc_sums;
     nytp_summary_take_fn *take; /* NULL: nothing else is needed */
     void *context;
 } nytp_summary_options;

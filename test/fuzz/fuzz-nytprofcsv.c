@@ -6,7 +6,7 @@
 static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *out)
 {
     const nytp_summary_options options = {
-        .keeps_evals = !(bits & CSV_TABLES), .wants_arc_waits = true, .wants_stacks = bits & 2 * CSV_TABLES};
+        .keeps_evals = !(bits & CSV_TABLES), .wants_arc_sums = true, .wants_stacks = bits & 2 * CSV_TABLES};
     const nytp_filter_options filters = fuzz_filters(data, size);
     nytp_summary_reading *reading = nytp_summary_begin(&options);
     fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(NULL),
