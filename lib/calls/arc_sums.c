@@ -3,9 +3,9 @@
 #include "base/str.h"
 #include "events/levels.h"
 #include "model/grow.h"
+#include "model/subs.h"
 
 #include <stddef.h>
-#include <string.h>
 
 typedef struct arc_sum {
     uint32_t caller, callee, line; /* line 0: not known */
@@ -127,15 +127,7 @@ void nytp_arc_sums_move(nytp_arc_sums *sums, const uint32_t *moved)
 /* Those of subs that the profile does not have are the same one. */
 void nytp_arc_sums_by_sub(nytp_arc_sums *sums, const nytp_profile *profile)
 {
-    const uint32_t count = nytp_names_count(sums->names);
-    g_autofree uint32_t *subs = g_new(uint32_t, (size_t)count + 1);
-    nytp_sub sub;
-    memset(subs, 0xff, ((size_t)count + 1) * sizeof *subs);
-    for (uint32_t i = 0; nytp_profile_sub(profile, i, &sub); i++) {
-        const int64_t name = nytp_names_find(sums->names, &sub.name);
-        if (name >= 0)
-            subs[name] = i;
-    }
+    g_autofree uint32_t *subs = nytp_subs_of_names(profile, sums->names);
     nytp_arc_sums_move(sums, subs);
 }
 

@@ -9,6 +9,7 @@
 #include "model/grow.h"
 #include "model/names.h"
 #include "model/records.h"
+#include "model/subs.h"
 
 #include <string.h>
 
@@ -257,31 +258,13 @@ const GArray *nytp_kinds_by_line(const nytp_kinds *k)
     return k->by_line;
 }
 
-/* Returns the numbers in the profile of subs by those of their names, OUTSIDE if it does not have them. The
- * last one is that of main::RUNTIME. */
-static uint32_t *numbers_in(const nytp_kinds *k, const nytp_profile *profile)
-{
-    const uint32_t count = nytp_names_count(k->subs);
-    uint32_t *numbers = g_new(uint32_t, count + 1);
-    nytp_sub sub;
-    memset(numbers, 0xFF, (count + 1) * sizeof *numbers);
-    for (uint32_t i = 0; nytp_profile_sub(profile, i, &sub); i++) {
-        const int64_t name = nytp_names_find(k->subs, &sub.name);
-        if (name >= 0)
-            numbers[name] = i;
-        if (nytp_sub_is_root(&sub))
-            numbers[count] = i;
-    }
-    return numbers;
-}
-
 GArray *nytp_kinds_by_sub(nytp_kinds *k, const nytp_profile *profile)
 {
     GArray *sums = NYTP_ARRAY(nytp_kind_sum);
     if (k->subs == NULL)
         return sums;
     on_process(k);
-    g_autofree uint32_t *numbers = numbers_in(k, profile);
+    g_autofree uint32_t *numbers = nytp_subs_of_names(profile, k->subs);
     const uint32_t count = nytp_names_count(k->subs);
     NYTP_EACH(const nytp_kind_sum, one, k->sums) {
         nytp_kind_sum sum = *one;

@@ -5,8 +5,7 @@
 #include "cli/read.h"
 #include "model/grow.h"
 #include "model/profile.h"
-
-#include <string.h>
+#include "model/subs.h"
 
 struct nytp_summary_reading {
     const nytp_summary_options *options;
@@ -105,19 +104,6 @@ bool nytp_summary_end_profile(void *context)
     return true;
 }
 
-static void number_names(const building *b)
-{
-    const uint32_t count = nytp_names_count(b->to->names);
-    nytp_sub sub;
-    b->to->sub_of = g_new(uint32_t, (size_t)count + 1);
-    memset(b->to->sub_of, 0xFF, count * sizeof *b->to->sub_of);
-    for (uint32_t i = 0; nytp_profile_sub(b->to->profile, i, &sub); i++) {
-        const int64_t name = nytp_names_find(b->to->names, &sub.name);
-        if (name >= 0)
-            b->to->sub_of[name] = i;
-    }
-}
-
 static void move_evals(const building *b)
 {
     nytp_summary *s = b->to;
@@ -146,7 +132,7 @@ static void finish(building *b)
     if (s->stacks != NULL) {
         nytp_by_label_add_profile(s->labels, s->profile, s->stacks);
         s->label_durations = nytp_by_label_durations(s->labels, b->durations);
-        number_names(b);
+        s->sub_of = nytp_subs_of_names(s->profile, s->names);
     }
     s->durations = nytp_durations_by_sub(b->durations, s->profile);
     s->sub_waits = nytp_sub_waits_by_sub(s->waits, s->profile);

@@ -4,12 +4,29 @@
 
 #include <glib.h>
 #include <math.h>
+#include <string.h>
 
 uint64_t nytp_arc_outermost_blocks(const nytp_arc *arc)
 {
     const double all = (double)arc->incl_ticks + (double)arc->reci_ticks;
     const bool is_plain = arc->reci_ticks <= 0 || arc->incl_ticks < 0;
     return is_plain ? arc->count : (uint64_t)round((double)arc->count * ((double)arc->incl_ticks / all));
+}
+
+uint32_t *nytp_subs_of_names(const nytp_profile *profile, const nytp_names *names)
+{
+    const uint32_t count = nytp_names_count(names);
+    uint32_t *subs = g_new(uint32_t, (size_t)count + 1);
+    nytp_sub sub;
+    memset(subs, 0xFF, ((size_t)count + 1) * sizeof *subs);
+    for (uint32_t i = 0; nytp_profile_sub(profile, i, &sub); i++) {
+        const int64_t name = nytp_names_find(names, &sub.name);
+        if (name >= 0)
+            subs[name] = i;
+        if (nytp_sub_is_root(&sub))
+            subs[count] = i;
+    }
+    return subs;
 }
 
 nytp_arc *nytp_sums_by_callee(const nytp_profile *profile)

@@ -16,6 +16,10 @@ uint64_t nytp_arc_outermost_blocks(const nytp_arc *arc);
  * g_free(). */
 nytp_arc *nytp_sums_by_callee(const nytp_profile *profile);
 
+/* Returns the numbers in the profile of subs by those of their names, UINT32_MAX where it does not have them.
+ * One more, the last, is that of main::RUNTIME. The caller frees it with g_free(). */
+uint32_t *nytp_subs_of_names(const nytp_profile *profile, const nytp_names *names);
+
 /* nytp_subs_get() shows the members of an entry, and nytp_subs_copy() copies them. */
 typedef struct nytp_sub_entry {
     uint32_t range_count;
