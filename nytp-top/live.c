@@ -208,21 +208,23 @@ static const char *sub_of(const sampled *s, const sampler_frame *frame, char *ro
     return room;
 }
 
-/* Returns whether it is known. */
+/* Returns whether it is known; otherwise it is "?". */
 static bool place_of(const sampled *s, uint32_t file, uint32_t line, char *place, size_t size)
 {
-    if (file != SAMPLER_NO_STRING)
-        snprintf(place, size, "%s:%u", file_of(s, file), (unsigned)line);
-    return file != SAMPLER_NO_STRING;
+    const bool is_known = file != SAMPLER_NO_STRING;
+    snprintf(place, size, is_known ? "%s:%u" : "%s", file_of(s, file), (unsigned)line);
+    return is_known;
 }
 
-static void count_pair(top_counts *calls, const char *one, const char *between, const char *other)
+/* callee: NULL: the caller itself runs there. */
+static void count_call(top_counts *calls, const char *caller, const char *callee, const char *place)
 {
-    char pair[2 * NAME_ROOM];
-    snprintf(pair, sizeof pair, "%s%s%s", one, between, other);
-    top_counts_on_stack(calls, pair);
-    if (strcmp(between, TOP_AT) == 0)
-        top_counts_at_work(calls, pair);
+    char call[3 * NAME_ROOM];
+    snprintf(call, sizeof call, "%s%s%s%s%s", caller, callee != NULL ? TOP_ARROW : "",
+             callee != NULL ? callee : "", TOP_AT, place);
+    top_counts_on_stack(calls, call);
+    if (callee == NULL)
+        top_counts_at_work(calls, call);
 }
 
 static void count_subs(const sampled *s, const sampler_stack *stack, top_tables *tables)
@@ -236,7 +238,8 @@ static void count_subs(const sampled *s, const sampler_stack *stack, top_tables 
             continue;
         g_strlcpy(caller, last, sizeof caller);
         last = sub_of(s, &stack->frames[n], room, sizeof room);
-        count_pair(tables->of[TOP_CALLS], caller, TOP_ARROW, last);
+        place_of(s, stack->frames[n].file, stack->frames[n].line, place, sizeof place);
+        count_call(tables->of[TOP_CALLS], caller, last, place);
         top_package_of(last, package, sizeof package);
         top_counts_on_stack(tables->of[TOP_SUBS], last);
         top_counts_on_stack(tables->of[TOP_PACKAGES], package);
@@ -245,7 +248,7 @@ static void count_subs(const sampled *s, const sampler_stack *stack, top_tables 
     top_counts_at_work(tables->of[TOP_SUBS], last);
     top_counts_at_work(tables->of[TOP_PACKAGES], package);
     if (place_of(s, stack->file, stack->line, place, sizeof place))
-        count_pair(tables->of[TOP_CALLS], last, TOP_AT, place);
+        count_call(tables->of[TOP_CALLS], last, NULL, place);
 }
 
 static void count_line(const sampled *s, uint32_t file, uint32_t line, bool runs, top_counts *lines)

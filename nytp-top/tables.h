@@ -62,7 +62,7 @@ top_row *top_counts_rows(const top_counts *counts, enum top_sort sort, const cha
 double top_counts_total_s(const top_counts *counts);
 double top_counts_recent_s(const top_counts *counts);
 
-/* Calls are pairs of a caller and a callee, and of the sub that runs and its line, which are not known of
+/* Calls are "caller -> callee at line", and "sub at line" of the one that runs, which are not known of
  * profiles. */
 enum top_by { TOP_SUBS, TOP_LINES, TOP_PACKAGES, TOP_CALLS, TOP_KINDS };
 /* Their words. NULL ends them. */

@@ -105,28 +105,29 @@ static void stack_page(top_view *v, const char *text, size_t rows, int at, top_l
     show_table(v, t, line, context, at);
 }
 
-/* What the other name of a pair of TOP_CALLS is to a sub. */
+/* What the other name of a row of TOP_CALLS is to a sub. */
 enum relation { CALLER, CALLEE, LINE, RELATIONS };
 
-/* Returns RELATIONS if the pair is not of the sub. Sets *other to the other name, which is a part of the
- * pair. */
-static enum relation relation_of(const char *pair, const char *sub, nytp_str *other)
+/* Returns RELATIONS if the row is not of the sub. Sets *other to the other name, which is a part of the row,
+ * and *place to where it is called; of a line both are the line. */
+static enum relation relation_of(const char *row, const char *sub, nytp_str *other, const char **place)
 {
-    const size_t length = strlen(pair), called = strlen(TOP_ARROW) + strlen(sub);
-    const char *rest = g_str_has_prefix(pair, sub) ? pair + strlen(sub) : NULL;
-    if (rest != NULL && g_str_has_prefix(rest, TOP_ARROW)) {
-        *other = nytp_str_of(rest + strlen(TOP_ARROW));
-        return CALLEE;
-    }
-    if (rest != NULL && g_str_has_prefix(rest, TOP_AT)) {
-        *other = nytp_str_of(rest + strlen(TOP_AT));
+    const size_t length = strlen(sub), arrow = strlen(TOP_ARROW);
+    const char *end = g_strrstr(row, TOP_AT), *rest = g_str_has_prefix(row, sub) ? row + length : NULL,
+               *caller_end = end != NULL ? end - MIN((size_t)(end - row), length + arrow) : row;
+    *place = end != NULL ? end + strlen(TOP_AT) : "";
+    if (end != NULL && rest == end) {
+        *other = nytp_str_of(*place);
         return LINE;
     }
-    if (!g_str_has_suffix(pair, sub) || length < called ||
-        !g_str_has_prefix(pair + length - called, TOP_ARROW))
-        return RELATIONS;
-    *other = (nytp_str){pair, length - called, false};
-    return CALLER;
+    if (end != NULL && rest != NULL && g_str_has_prefix(rest, TOP_ARROW)) {
+        *other = (nytp_str){rest + arrow, (size_t)(end - rest) - arrow, false};
+        return CALLEE;
+    }
+    *other = (nytp_str){row, (size_t)(caller_end - row), false};
+    return g_str_has_prefix(caller_end, TOP_ARROW) && memcmp(caller_end + arrow, sub, length) == 0
+               ? CALLER
+               : RELATIONS;
 }
 
 /* Leaves the rows of calls of a sub, by it, or of its lines. Returns how many these are. */
@@ -134,8 +135,9 @@ static size_t keep_those_of(const char *sub, top_row *rows, size_t count)
 {
     size_t kept = 0;
     nytp_str other;
+    const char *place;
     for (size_t n = 0; n < count; n++)
-        if (relation_of(rows[n].name, sub, &other) != RELATIONS)
+        if (relation_of(rows[n].name, sub, &other, &place) != RELATIONS)
             rows[kept++] = rows[n];
     return kept;
 }
@@ -259,7 +261,8 @@ void top_view_pane(const top_view *v, const top_tables *t, int at, top_line_fn *
     static const char *const words[RELATIONS] = {[CALLER] = "called by", [CALLEE] = "calls", [LINE] = "line"};
     static const nytp_column columns[] = {{.head = "", .width = SHARE},
                                           {.head = "", .kind = NYTP_COLUMN_WORDS, .width = WORDS},
-                                          {.head = "", .kind = NYTP_COLUMN_NAME}};
+                                          {.head = "", .kind = NYTP_COLUMN_NAME},
+                                          {.head = "", .kind = NYTP_COLUMN_WORDS, .rank = 1}};
     const bool is_recent = is_of_last_seconds(v);
     size_t count, shown[RELATIONS] = {0};
     g_autofree top_row *rows =
@@ -269,12 +272,14 @@ void top_view_pane(const top_view *v, const top_tables *t, int at, top_line_fn *
     for (enum relation relation = CALLER; relation < RELATIONS; relation++)
         for (size_t n = 0; n < count && shown[relation] < MOST; n++) {
             nytp_str other;
-            if (relation_of(rows[n].name, v->selected, &other) != relation)
+            const char *place;
+            if (relation_of(rows[n].name, v->selected, &other, &place) != relation)
                 continue;
-            g_autofree char *name = g_strndup(other.bytes, other.length);
+            g_autofree char *name = g_strndup(other.bytes, other.length), *file = g_path_get_basename(place);
             nytp_table_number(pane, NULL, (is_recent ? rows[n].recent_incl : rows[n].incl) * 100, 1);
             nytp_table_text(pane, words[relation]);
             add_name(pane, name);
+            nytp_table_text(pane, relation != LINE ? file : "");
             shown[relation]++;
         }
     if (count > 0)

@@ -72,7 +72,8 @@ static int run(const merge_options *options, const nytp_common_options *common, 
     if (common->memory.is_given)
         of_inputs.filters.range = (nytp_stretch){0};
     if (status < 0)
-        status = nytp_exit_written(merge_all(inputs, options, &of_inputs) == 0, common->output, "nytp shows it");
+        status =
+            nytp_exit_written(merge_all(inputs, options, &of_inputs) == 0, common->output, "nytp shows it");
     merge_inputs_free(inputs);
     return status;
 }

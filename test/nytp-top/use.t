@@ -211,10 +211,10 @@ SKIP: {
     ok(came(qr/any key +back/, 'h'), 'another one help');
     ok(came(qr/^subs by inclusive, last seconds/m, 'x', '1', 'i'), 'and orders');
     tmux('send-keys', '-t', 'top', 'S', '/', 'outer', 'Enter', 'Down');
-    ok(came(qr/^ *[\d.]+ .*main::outer\n\n.*^── main::outer (?:─)+\n +[\d.]+  called by  main::RUNTIME\n +[\d.]+  calls      Some::Package::waits$/ms),
+    ok(came(qr/^ *[\d.]+ .*main::outer\n\n.*^── main::outer (?:─)+\n +[\d.]+  called by  main::RUNTIME +-e:5\n +[\d.]+  calls      Some::Package::waits +-e:4$/ms),
         'the selected sub stands below the rows');
-    ok(came(qr/^calls of main::outer by self; .*main::RUNTIME -> main::outer$/ms, 'Enter'), 'Enter shows the callers of the selected sub');
-    like(screen(), qr/ main::outer -> Some::Package::waits$/m, '... and whom it calls');
+    ok(came(qr/^calls of main::outer by self; .*main::RUNTIME -> main::outer at -e:5$/ms, 'Enter'), 'Enter shows the callers of the selected sub');
+    like(screen(), qr/ main::outer -> Some::Package::waits at -e:4$/m, '... and whom it calls');
     ok(came(qr/^subs by self; .*Package::waits$/ms, 'Escape', '/', 'Escape'), 'Esc the table again');
     came(qr/^subs by inclusive, last seconds/m, 'i');
     ok(came(qr/filter: outer;.*NAME\n[^\n]*main::outer\n\s*\n/s, '/', 'outer', 'Enter'),

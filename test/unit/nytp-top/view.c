@@ -91,16 +91,17 @@ static void a_sub_opens(void **state)
     top_tables_init(&tables);
     top_counts_add(tables.of[TOP_SUBS], "main::f", 1, 1);
     for (const char *const *pair =
-             (const char *const[]){"main::f at a.pl:1", "main::f -> main::g", "main::f2 -> main::g",
-                                   "main::g -> main::f", "main::g -> main::ff", NULL};
+             (const char *const[]){"main::f at a.pl:1", "main::f -> main::g at a.pl:1",
+                                   "main::f2 -> main::g at a.pl:2", "main::g -> main::f at a.pl:3",
+                                   "main::g -> main::ff at a.pl:4", NULL};
          *pair != NULL; pair++)
         top_counts_add(tables.of[TOP_CALLS], *pair, 1, 1);
     g_free(shown(&view, &tables, 20));
     view.opens = true;
     g_autofree char *text = shown(&view, &tables, 20);
     assert_non_null(strstr(text, "calls of main::f by name"));
-    assert_non_null(strstr(text, "main::f -> main::g\n"));
-    assert_non_null(strstr(text, "main::g -> main::f\n"));
+    assert_non_null(strstr(text, "main::f -> main::g at a.pl:1\n"));
+    assert_non_null(strstr(text, "main::g -> main::f at a.pl:3\n"));
     assert_non_null(strstr(text, "main::f at a.pl:1\n"));
     assert_null(strstr(text, "main::f2"));
     assert_null(strstr(text, "main::ff"));
@@ -114,25 +115,25 @@ static void the_selected_sub_is_below(void **state)
 {
     (void)state;
     top_tables tables;
-    top_view view = {.sort = TOP_SELF, .selected = "main::f", .look = {.columns = 30, .is_ascii = true}};
-    char pair[32];
+    top_view view = {.sort = TOP_SELF, .selected = "main::f", .look = {.columns = 36, .is_ascii = true}};
+    char pair[48];
     top_tables_init(&tables);
     for (int n = 1; n <= 3; n++) {
-        snprintf(pair, sizeof pair, "main::c%d -> main::f", n);
+        snprintf(pair, sizeof pair, "main::c%d -> main::f at /a/b.pl:%d", n, n);
         top_counts_add(tables.of[TOP_CALLS], pair, 0, n);
         snprintf(pair, sizeof pair, "main::f at a.pl:%d", n);
         top_counts_add(tables.of[TOP_CALLS], pair, n, n);
     }
-    top_counts_add(tables.of[TOP_CALLS], "main::f -> main::f", 0, 6);
+    top_counts_add(tables.of[TOP_CALLS], "main::f -> main::f at a.pl:9", 0, 6);
     assert_int_equal(top_view_pane_rows(&view, 20), 7);
     g_autoptr(GString) text = g_string_new(NULL);
     top_view_pane(&view, &tables, 0, add_line, text);
-    assert_string_equal(text->str, "-- main::f -------------------\n"
-                                   "  50.0  called by  main::c3\n"
-                                   "  33.3  called by  main::c2\n"
-                                   " 100.0  calls      main::f\n"
-                                   "  50.0  line       a.pl:3\n"
-                                   "  33.3  line       a.pl:2\n");
+    assert_string_equal(text->str, "-- main::f -------------------------\n"
+                                   "  50.0  called by  main::c3  b.pl:3\n"
+                                   "  33.3  called by  main::c2  b.pl:2\n"
+                                   " 100.0  calls      main::f   a.pl:9\n"
+                                   "  50.0  line       a.pl:3    \n"
+                                   "  33.3  line       a.pl:2    \n");
     g_string_truncate(text, 0);
     g_strlcpy(view.selected, "main::", sizeof view.selected);
     top_view_pane(&view, &tables, 0, add_line, text);
