@@ -122,7 +122,7 @@ static void weigh(const sorter *s)
         if (html_report_sub_origin(r, i) != HTML_WAITING)
             add_ticks(s, i, (double)html_report_sub(r, i)->excl_ticks - html_report_sub(r, i)->asleep_ticks);
     if (r->difference != NULL)
-        NYTP_EACH(const html_change, change, r->difference->subs)
+        NYTP_EACH(const html_change, change, r->difference->all.subs)
             add_ticks(s, change->number,
                       change->value[HTML_SELF][NYTP_OLD] + change->value[HTML_SELF][NYTP_NEW]);
 }

@@ -140,11 +140,27 @@ static void put_kind_of_difference(const html_report *r, FILE *out)
     fputs("</p>\n", out);
 }
 
-/* "Compared with old.out: 1.2 s → 1.5 s, +25.0 %" */
-static void put_compared(const html_report *r, FILE *out)
+/* Writes what there is of the changes of the work and of those of all time, of which the script shows one. */
+static void put_of_both(const html_report *r, const char *tag,
+                        void (*put)(const html_report *, const html_changes *, FILE *), FILE *out)
 {
     const html_difference *d = r->difference;
-    const double old = d->whole[NYTP_OLD], new = d->whole[NYTP_NEW];
+    if (!d->has_work) {
+        put(r, &d->all, out);
+        return;
+    }
+    fprintf(out, "<%s data-times=\"work\">", tag);
+    put(r, &d->work, out);
+    fprintf(out, "</%s><%s data-times=\"all\" hidden>", tag, tag);
+    put(r, &d->all, out);
+    fprintf(out, "</%s>", tag);
+}
+
+/* "Compared with old.out: 1.2 s → 1.5 s, +25.0 %" */
+static void put_compared(const html_report *r, const html_changes *changes, FILE *out)
+{
+    const html_difference *d = r->difference;
+    const double old = changes->whole[NYTP_OLD], new = changes->whole[NYTP_NEW];
     g_autofree char *name = html_text_clean(d->sides[NYTP_OLD].names[0]);
     html_put(out, "Compared with %s", name);
     if (d->sides[NYTP_OLD].count > 1)
@@ -152,7 +168,7 @@ static void put_compared(const html_report *r, FILE *out)
     fprintf(out, ": <strong>%s → %s</strong>", html_amount(r, old).text, html_amount(r, new).text);
     if (old > 0)
         fprintf(out, ", %+.1f %%", (new - old) / old * 100);
-    if (d->verdict == NYTP_VERDICT_CHANCE)
+    if (changes->verdict == NYTP_VERDICT_CHANCE)
         fputs(", which chance can explain", out);
 }
 
@@ -266,7 +282,7 @@ static void put_lede(const html_report *r, const char *title, FILE *out)
 {
     fputs("<p id=\"lede\" class=\"lede\">", out);
     if (r->difference != NULL)
-        put_compared(r, out);
+        put_of_both(r, "span", put_compared, out);
     else if (nytp_measure_is_bytes(&r->measure))
         put_memory(r, out);
     else {
@@ -285,8 +301,9 @@ static void put_lede(const html_report *r, const char *title, FILE *out)
 static void put_difference(const html_report *r, FILE *out)
 {
     put_kind_of_difference(r, out);
-    html_causes_write(r, out);
-    fputs("<div id=\"changes\"></div>\n", out);
+    fputs("<section id=\"causes\">", out);
+    put_of_both(r, "div", html_causes_write, out);
+    fputs("</section>\n<div id=\"changes\"></div>\n", out);
 }
 
 static void put_problems(const html_report *r, FILE *out)
@@ -344,9 +361,14 @@ static void put_settings(const html_report *r, nytp_tag tag, const char *title, 
 void html_overview_write(const html_report *report, const html_options *options, FILE *out)
 {
     g_autofree char *title = html_overview_title(report, options);
-    g_autofree char *answer =
-        report->difference == NULL ? html_findings_headline(report) : html_causes_headline(report);
-    html_put(out, "<section id=\"overview\">\n<h1>%s</h1>\n", answer != NULL ? answer : title);
+    const html_difference *d = report->difference;
+    g_autofree char *answer = d == NULL ? html_findings_headline(report)
+                                        : html_causes_headline(report, d->has_work ? &d->work : &d->all);
+    g_autofree char *of_all = d != NULL && d->has_work ? html_causes_headline(report, &d->all) : NULL;
+    fputs("<section id=\"overview\">\n<h1", out);
+    if (of_all != NULL)
+        html_put(out, " data-all=\"%s\"", of_all);
+    html_put(out, ">%s</h1>\n", answer != NULL ? answer : title);
     put_lede(report, title, out);
     put_filters(options, out);
     put_problems(report, out);

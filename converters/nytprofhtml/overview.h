@@ -65,12 +65,12 @@ char *html_overview_title(const html_report *report, const html_options *options
 /* Returns the first finding, the answer to why it is slow; NULL if there is none. g_free() it. */
 char *html_findings_headline(const html_report *report);
 
-/* Writes a sentence for each cause of the difference of a report that compares. */
-void html_causes_write(const html_report *report, FILE *out);
+/* Writes a heading and a sentence for each cause of the difference. */
+void html_causes_write(const html_report *report, const html_changes *changes, FILE *out);
 
 /* Returns how much slower or faster NEW is, and what most of that is; NULL if there is no such sentence. The
  * caller must g_free() it. */
-char *html_causes_headline(const html_report *report);
+char *html_causes_headline(const html_report *report, const html_changes *changes);
 
 /* Writes the first findings; nothing if there is none. */
 void html_findings_write(const html_report *report, FILE *out);

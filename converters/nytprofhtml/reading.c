@@ -55,14 +55,15 @@ static html_report *read_old(reading *r, const html_options *options)
 }
 
 /* Adds a run that is not shown. Its calls are read if there are labels to compare. */
-static bool add_other(const reading *r, enum nytp_side side, const char *file)
+static bool add_other(const reading *r, const nytp_common_options *common, enum nytp_side side,
+                      const char *file)
 {
     const html_compared *c = &r->compared;
     const bool has_labels = c->report->labels != NULL || c->old->labels != NULL;
     nytp_profile *profile = nytp_profile_new();
     nytp_calltree *tree = has_labels ? nytp_calltree_new(NULL, NULL) : NULL;
-    const int rc = tree != NULL ? nytp_read_profile_with_calls(file, r->common, profile, tree)
-                                : nytp_read_profile(file, r->common, profile);
+    const int rc = tree != NULL ? nytp_read_profile_with_calls(file, common, profile, tree)
+                                : nytp_read_profile(file, common, profile);
     if (rc >= 0) {
         nytp_profile_merge_evals(profile);
         nytp_comparison_add(c->comparison, side, profile, NULL, NULL);
@@ -82,9 +83,39 @@ static bool add_other(const reading *r, enum nytp_side side, const char *file)
 static bool add_others(const reading *r, enum nytp_side side)
 {
     for (int i = 0; i < r->sides[side].count; i++)
-        if (i != r->shown[side] && !add_other(r, side, r->sides[side].names[i]))
+        if (i != r->shown[side] && !add_other(r, r->common, side, r->sides[side].names[i]))
             return false;
     return true;
+}
+
+/* Whether the work is less than all time, and can be read from the same files. */
+static bool can_read_work(const reading *r)
+{
+    nytp_comparison *c = r->compared.comparison;
+    nytp_change asleep, queued;
+    nytp_comparison_whole(c, (enum nytp_figure)NYTP_FIGURE_ASLEEP, &asleep);
+    nytp_comparison_whole(c, (enum nytp_figure)NYTP_FIGURE_QUEUED, &queued);
+    bool can = !nytp_comparison_is_by_share(c) || nytp_comparison_measures_waits(c), waited = false;
+    NYTP_EACH_SIDE(side) {
+        waited |= asleep.median[side] + queued.median[side] > 0;
+        for (int i = 0; i < r->sides[side].count; i++)
+            can &= nytp_can_be_read_again(r->sides[side].names[i]);
+    }
+    return can && waited;
+}
+
+/* Adds the work of all runs to the other lists of the comparison. */
+static bool add_work(const reading *r)
+{
+    nytp_common_options of_work = *r->common;
+    bool is_read = true;
+    of_work.filters.work = of_work.is_again = true;
+    nytp_comparison_switch(r->compared.comparison);
+    NYTP_EACH_SIDE(side)
+        for (int i = 0; i < r->sides[side].count && is_read; i++)
+            is_read = add_other(r, &of_work, (enum nytp_side)side, r->sides[side].names[i]);
+    nytp_comparison_switch(r->compared.comparison);
+    return is_read;
 }
 
 /* Returns NULL after saying which run cannot be read. */
@@ -94,6 +125,9 @@ static html_difference *compare(reading *r)
     html_comparison_add(c->comparison, NYTP_NEW, c->report, r->new_text);
     html_comparison_add(c->comparison, NYTP_OLD, c->old, html_old_text_hashes(c->old_text));
     if (!add_others(r, NYTP_OLD) || !add_others(r, NYTP_NEW))
+        return NULL;
+    c->has_work = can_read_work(r);
+    if (c->has_work && !add_work(r))
         return NULL;
     html_difference *d = html_difference_new(c);
     for (guint i = 0; i < c->old->problems->len; i++)

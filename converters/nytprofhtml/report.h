@@ -178,7 +178,9 @@ typedef struct html_slices {
     GArray *memory;       /* nytp_memory_point; it may be empty */
 } html_slices;
 
-typedef struct html_difference html_difference; /* difference.h */
+/* Of a report that compares (difference.h): what changed, and of all time or of the work. */
+typedef struct html_difference html_difference;
+typedef struct html_changes html_changes;
 
 /* The outermost stack of what is left out by --min. */
 #define HTML_FOLDED "(less than --min)"

@@ -105,6 +105,8 @@ static int report_end(const nytp_reader *reader, const char *name, const nytp_co
 {
     const nytp_error *e = nytp_reader_error(reader);
     const char *collector = nytp_reader_collector(reader);
+    if (options->is_again)
+        return e->code != NYTP_OK;
     say_waiting();
     say_warnings(reader);
     if (nytp_reader_cut_processes(reader) > 0)

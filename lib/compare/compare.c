@@ -16,6 +16,7 @@ nytp_comparison *nytp_comparison_new(void)
     nytp_keys_init(&c->keys);
     NYTP_EACH_SIDE(side) {
         c->runs[side] = g_ptr_array_new_with_free_func((GDestroyNotify)nytp_run_free);
+        c->others[side] = g_ptr_array_new_with_free_func((GDestroyNotify)nytp_run_free);
         c->text[side] = g_ptr_array_new_with_free_func(free_hashes);
         c->paths[side] = g_ptr_array_new_with_free_func(g_free);
     }
@@ -30,6 +31,7 @@ void nytp_comparison_free(nytp_comparison *comparison)
     nytp_comparison_forget_rows(comparison);
     NYTP_EACH_SIDE(side) {
         g_ptr_array_free(comparison->runs[side], TRUE);
+        g_ptr_array_free(comparison->others[side], TRUE);
         g_ptr_array_free(comparison->text[side], TRUE);
         g_ptr_array_free(comparison->paths[side], TRUE);
     }
@@ -91,6 +93,15 @@ void nytp_comparison_add_label_durations(nytp_comparison *comparison, enum nytp_
 {
     const GPtrArray *runs = comparison->runs[side];
     nytp_run_add_label_durations(g_ptr_array_index(runs, runs->len - 1), &comparison->keys, durations);
+}
+
+void nytp_comparison_switch(nytp_comparison *comparison)
+{
+    NYTP_EACH_SIDE(side) {
+        GPtrArray *runs = comparison->runs[side];
+        comparison->runs[side] = comparison->others[side];
+        comparison->others[side] = runs;
+    }
 }
 
 size_t nytp_comparison_runs(const nytp_comparison *comparison, enum nytp_side side)

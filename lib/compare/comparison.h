@@ -38,6 +38,7 @@ void nytp_judge(const nytp_values *values, enum nytp_figure figure, bool is_shar
 struct nytp_comparison {
     nytp_keys keys;
     GPtrArray *runs[NYTP_SIDES];       /* nytp_run */
+    GPtrArray *others[NYTP_SIDES];     /* nytp_run: nytp_comparison_switch() */
     GPtrArray *text[NYTP_SIDES];       /* by key of a file: GArray of the hashes of its lines, or NULL */
     GArray *rows[NYTP_COMPARED_KINDS]; /* nytp_match; NULL: not matched since the last run was added */
     uint32_t *row_of[NYTP_COMPARED_KINDS][NYTP_SIDES]; /* index of the row, by key; NULL: not yet asked for */
@@ -82,6 +83,10 @@ static inline bool nytp_figure_is_part(enum nytp_figure figure)
 {
     return (int)figure >= NYTP_FIGURE_WORK && (int)figure <= NYTP_FIGURE_QUEUED;
 }
+
+/* Now runs are added to other lists, and numbers are those of these: of the same profiles, read in another
+ * way, such as without what was asleep and queued. Rows stay those of both readings. Again switches back. */
+void nytp_comparison_switch(nytp_comparison *comparison);
 
 /* Whether it is measured in all runs how long they waited; otherwise it goes by the names of subs. */
 bool nytp_comparison_measures_waits(const nytp_comparison *comparison);

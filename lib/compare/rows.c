@@ -5,19 +5,27 @@
 
 #include <string.h>
 
+/* Adds a side to the keys that its runs have. */
+static void add_side(const GPtrArray *runs, enum nytp_compared kind, int side, uint8_t *sides)
+{
+    for (guint i = 0; i < runs->len; i++) {
+        const GArray *of = ((const nytp_run *)g_ptr_array_index(runs, i))->of[kind];
+        for (guint key = 0; key < of->len; key++) {
+            const nytp_measured *m = &g_array_index(of, nytp_measured, key);
+            if (m->count != 0 || m->excl != 0 || m->incl != 0)
+                sides[key] |= (uint8_t)(1 << side);
+        }
+    }
+}
+
 /* Returns, by key, the sides that have it. */
 static uint8_t *sides_of(const nytp_comparison *c, enum nytp_compared kind)
 {
     uint8_t *sides = g_new0(uint8_t, nytp_keys_count(&c->keys, kind) + 1);
-    NYTP_EACH_SIDE(side)
-        for (guint i = 0; i < c->runs[side]->len; i++) {
-            const GArray *of = ((const nytp_run *)g_ptr_array_index(c->runs[side], i))->of[kind];
-            for (guint key = 0; key < of->len; key++) {
-                const nytp_measured *m = &g_array_index(of, nytp_measured, key);
-                if (m->count != 0 || m->excl != 0 || m->incl != 0)
-                    sides[key] |= (uint8_t)(1 << side);
-            }
-        }
+    NYTP_EACH_SIDE(side) {
+        add_side(c->runs[side], kind, side, sides);
+        add_side(c->others[side], kind, side, sides);
+    }
     return sides;
 }
 

@@ -224,8 +224,7 @@ static void say_all(saying *s)
     const double factor = s->cause->each[NYTP_NEW];
     g_string_append_printf(s->text.sentence, "everything is %.1f times %s%s", fmax(factor, 1 / factor),
                            factor > 1 ? "slower" : "faster",
-                           nytp_queued_of(s->comparison).much == NYTP_SIDES ? ": the machine"
-                                                                            : ", and not single subs");
+                           nytp_both_queued_much(s->comparison) ? ": the machine" : ", and not single subs");
 }
 
 static void say_queued(saying *s)

@@ -58,6 +58,9 @@ typedef struct nytp_queued {
 } nytp_queued;
 nytp_queued nytp_queued_of(nytp_comparison *comparison);
 
+/* Whether both sides waited much, also where the times that are compared are without that. */
+bool nytp_both_queued_much(nytp_comparison *comparison);
+
 /* Returns by how much most subs, and most of the time, take longer in each call of NEW; 1 if subs differ in
  * that, if it is less than a tenth, or if fewer than five subs take least or more. */
 double nytp_slowdown(const nytp_call_graph *graph, double least);

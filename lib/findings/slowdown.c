@@ -26,6 +26,17 @@ nytp_queued nytp_queued_of(nytp_comparison *comparison)
     return queued;
 }
 
+bool nytp_both_queued_much(nytp_comparison *comparison)
+{
+    bool is_much = nytp_queued_of(comparison).much == NYTP_SIDES;
+    if (is_much || comparison->others[NYTP_OLD]->len == 0)
+        return is_much;
+    nytp_comparison_switch(comparison);
+    is_much = nytp_queued_of(comparison).much == NYTP_SIDES;
+    nytp_comparison_switch(comparison);
+    return is_much;
+}
+
 typedef struct change {
     double factor, time; /* of one call, and of all calls of OLD */
 } change;

@@ -245,6 +245,29 @@ difference('uses', 'used', 'uses');
 profile_of_uses("$dir/swapped", ['C', 110], ['A', 250]);
 difference('swapped', 'used', 'swapped');
 
+# What waited: of OLD and NEW, the work and all time are compared as nytp-diff does with --work and without.
+my $waiting = sub {
+    my ($name, $f_s, $g_s, $g_queued_s, @waited) = @_;
+    made_run("$dir/$name", stacks => 1, calls => { 'main::f' => [2, $f_s], 'A::g' => [1, $g_s] },
+        waited => { 'main::f' => [@waited], 'A::g' => [0, $g_queued_s] });
+};
+$waiting->('waits-old', 0.5,  0.5,   0.25,  0.125, 0);
+$waiting->('waits-new', 1.25, 0.625, 0.125, 0.25,  0.25);
+difference('waits', 'waits-old', 'waits-new');
+ok(slurp("$dir/one.html") !~ /<span data-times/, 'a comparison in which nothing waited has times once');
+
+# By sub: old and new exclusive and inclusive seconds of nytp-diff.
+sub compared {
+    my (@options) = @_;
+    my %found;
+    for my $value (qw(exclusive inclusive)) {
+        my $json = decode_json(run([build_dir() . '/bin/nytp-diff', '--json', "--value=$value", @options, 'waits-old', 'waits-new'], dir => $dir)->{out});
+        $found{ $_->{name} }{$value} = join ' ', @{ $_->{value} }{qw(old new)} for grep { $_->{name} =~ /::[fg]\z/ } @{ $json->{rows} };
+        $found{whole} = join ' ', @{ $json->{whole}{value} }{qw(old new)};
+    }
+    return \%found;
+}
+
 subtest 'wrong usage' => sub {
     for my $case ([['old'], qr/expected two profiles, OLD NEW/], [['old', '--'], qr/no profile after --/],
         [['--no-merge-evals', 'old', 'new'], qr/merged evals/]) {
@@ -292,6 +315,41 @@ JS
         is_deeply([grep { !/main::RUNTIME/ } @$widths], $case->[1], "the flame graph has the widths of $case->[0]");
     }
     quiet('--diff');
+
+    ok(shown("file://$dir/waits.html"), 'a page of profiles that waited');
+    my $shown = sub {
+        return $browser->run(<<'JS');
+            const {difference: {subs, whole}, about: {ticks_per_s}} = report.profile, both = (of, row = null) =>
+                ['old', 'new'].map(side => (row === null ? of[side] : of[side][row]) / ticks_per_s).join(' ');
+            const found = {whole: both(whole)};
+            subs.number.forEach((sub, row) => {
+                const name = report.sub_label(sub);
+                if (/(f|g)$/.test(name))
+                    found[report.profile.subs.name[sub]] = {
+                        exclusive: both(subs, row),
+                        inclusive: both({old: subs.old_incl, new: subs.new_incl}, row)
+                    };
+            });
+            return found;
+JS
+    };
+    my $visible = sub { $browser->run('return [...document.querySelectorAll(arguments[0])].filter(one => one.checkVisibility()).map(one => one.innerText).join("|").replace(/\u00a0/g, " ")', $_[0]) };
+    is_deeply($shown->(), compared('--work'), 'first with the work of both, as nytp-diff --work has it');
+    is($visible->('#lede'), 'Compared with waits-old: 725 ms → 1.35 s, +86.2 %.', '... says the overview');
+    like(text_of('h1'), qr/\A86 % slower, .*: main::f itself takes 2 times as long/, '... and its answer');
+    go('#/?all=1', '#waits [aria-pressed=true][data-all="1"]');
+    is_deeply($shown->(), compared(), 'then with all time, as nytp-diff has it');
+    is($visible->('#lede'), 'Compared with waits-old: 1.10 s → 1.98 s, +79.5 %.', '... in the overview, too');
+    like(text_of('h1'), qr/\A80 % slower, .*: main::f itself takes/, '... and in its answer');
+    like($visible->('#causes li'), qr/it waited longer for a processor \(250 ms to 375 ms\)/, '... and its causes');
+    for my $case (['', '375.0|750.0|+100 %'], ['?all=1', '500.0|1,250.0|+150 %']) {
+        my ($query, $times) = @$case;
+        go("#/$query", '#changes table');
+        like($visible->('table[aria-label^=Subs] tbody tr'), qr/f/, "$query: a table of subs");
+        is($browser->run('return [...document.querySelectorAll("table[aria-label^=Subs] tbody tr")].map(row => [...row.cells].map(cell => '
+            . 'cell.textContent).join("|").replace(/\u00a0/g, " ")).find(text => text.endsWith("main::f"))') =~ s/(%).*/$1/r, $times, '... has these times');
+    }
+    quiet('work and all time');
 
     # What got slower, and why, is one click away.
     ok(shown("file://$dir/why.html"), 'a page that explains');

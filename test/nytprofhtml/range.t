@@ -522,7 +522,7 @@ subtest 'any page' => sub {
         [PID_END => 7, 1_700_000_010])))), 'a profile with little to see');
     ok($browser->run('return document.querySelector("#time-strip").hidden'), 'has no strip');
     ok(shown(page_of(compared => $shop, '--diff', $shop)), 'a report that compares');
-    go('#/subs?range=3s..5s', '.data-table td.name');
+    go('#/subs?all=1&range=3s..5s', '.data-table td.name');
     is_deeply(differing(shown_subs(), sums_of_subs($page, sums($slices->{stacks}, $three, $five)), 2e-6), [], 'has the numbers of a range alone');
     like(text_of('#selection p'), qr/nothing is compared here/, 'which it says');
     quiet('any page');

@@ -61,7 +61,8 @@ static void put_sentence(const html_cause *cause, FILE *out)
 }
 
 /* Returns the line of a sub that most of a cause is in, or NULL if no line has most of it. */
-static const html_line_change *line_of(const html_report *r, const html_cause *cause)
+static const html_line_change *line_of(const html_report *r, const html_changes *changes,
+                                       const html_cause *cause)
 {
     const html_cause_name *name = &cause->names[0];
     if (cause->name_count == 0 || name->is_label || name->number < 0 || strcmp(cause->kind, "each") != 0)
@@ -69,7 +70,7 @@ static const html_line_change *line_of(const html_report *r, const html_cause *c
     const html_sub *sub = html_report_sub(r, (size_t)name->number);
     const html_line_change *found = NULL;
     double most = fabs(cause->ticks) / 2;
-    NYTP_EACH(const html_line_change, line, r->difference->lines) {
+    NYTP_EACH(const html_line_change, line, changes->lines) {
         const double more = (line->value[NYTP_NEW] - line->value[NYTP_OLD]) * (cause->ticks > 0 ? 1 : -1);
         if (line->file < 0 || line->file != sub->file || line->line < sub->first_line ||
             line->line > sub->last_line || more < most)
@@ -80,9 +81,9 @@ static const html_line_change *line_of(const html_report *r, const html_cause *c
     return found;
 }
 
-static void put_line(const html_report *r, const html_cause *cause, FILE *out)
+static void put_line(const html_report *r, const html_changes *changes, const html_cause *cause, FILE *out)
 {
-    const html_line_change *line = line_of(r, cause);
+    const html_line_change *line = line_of(r, changes, cause);
     if (line != NULL)
         html_put(out, "<small>, most of it at <span data-file=\"%lld\" data-line=\"%u\">%s:%u</span></small>",
                  (long long)line->file, line->line,
@@ -99,14 +100,14 @@ static nytp_amount difference_of(const html_report *r, double ticks)
     return a;
 }
 
-char *html_causes_headline(const html_report *report)
+char *html_causes_headline(const html_report *report, const html_changes *changes)
 {
     const html_difference *d = report->difference;
     const bool is_bytes = nytp_measure_is_bytes(&report->measure);
-    const double old = d->whole[NYTP_OLD], more = d->whole[NYTP_NEW] - old;
+    const double old = changes->whole[NYTP_OLD], more = changes->whole[NYTP_NEW] - old;
     if (d->by_share || !(old > 0))
         return NULL;
-    if (d->verdict == NYTP_VERDICT_CHANCE || more == 0)
+    if (changes->verdict == NYTP_VERDICT_CHANCE || more == 0)
         return g_strdup("No difference beyond chance");
     const char *word = more > 0 ? is_bytes ? "more" : "slower" : is_bytes ? "less" : "faster";
     const bool are_few =
@@ -114,7 +115,7 @@ char *html_causes_headline(const html_report *report)
     g_autoptr(GString) text = g_string_new(NULL);
     g_string_printf(text, "%s %s%s", nytp_amount_percent(fabs(more / old)).text, word,
                     are_few ? ", which may be chance" : "");
-    NYTP_EACH(const html_cause, cause, d->causes)
+    NYTP_EACH(const html_cause, cause, changes->causes)
         if ((cause->ticks > 0) == (more > 0)) {
             g_string_append_printf(text, ": %s", cause->sentence);
             break;
@@ -126,6 +127,7 @@ char *html_causes_headline(const html_report *report)
 /* A waterfall: each part of the difference begins where the one before ends. */
 typedef struct waterfall {
     const html_report *report;
+    const html_changes *changes;
     double whole, least, most; /* ticks: of all parts together, and between which the ends of parts are */
     double at;                 /* where the last one ended */
 } waterfall;
@@ -142,14 +144,14 @@ static void put_fall(waterfall *w, double ticks, const char *class, FILE *out)
     w->at += ticks;
 }
 
-static waterfall begin_waterfall(const html_report *r)
+static waterfall begin_waterfall(const html_report *r, const html_changes *changes)
 {
-    const html_difference *d = r->difference;
-    waterfall w = {.report = r, .whole = d->whole[NYTP_NEW] - d->whole[NYTP_OLD]};
+    waterfall w = {
+        .report = r, .changes = changes, .whole = changes->whole[NYTP_NEW] - changes->whole[NYTP_OLD]};
     w.least = fmin(w.whole, 0);
     w.most = fmax(w.whole, 0);
     double at = 0;
-    NYTP_EACH(const html_cause, cause, d->causes) {
+    NYTP_EACH(const html_cause, cause, changes->causes) {
         at += cause->ticks;
         w.least = fmin(w.least, at);
         w.most = fmax(w.most, at);
@@ -170,30 +172,29 @@ static void put_rest(waterfall *w, FILE *out)
     w->at = 0;
     fputs("<li class=\"sum\">", out);
     put_fall(w, w->whole, "sum", out);
-    fprintf(out, "<span>%s → %s</span></li>\n", difference_of(r, r->difference->whole[NYTP_OLD]).text,
-            difference_of(r, r->difference->whole[NYTP_NEW]).text);
+    fprintf(out, "<span>%s → %s</span></li>\n", difference_of(r, w->changes->whole[NYTP_OLD]).text,
+            difference_of(r, w->changes->whole[NYTP_NEW]).text);
 }
 
-void html_causes_write(const html_report *report, FILE *out)
+void html_causes_write(const html_report *report, const html_changes *changes, FILE *out)
 {
-    const GArray *causes = report->difference->causes;
-    waterfall w = begin_waterfall(report);
-    html_put(out, "<section id=\"causes\"><h2>%s <small>shares of %s%s</small></h2>\n",
-             report->difference->causes_heading, w.whole > 0 ? "+" : "", difference_of(report, w.whole).text);
-    if (causes->len == 0) {
-        fprintf(out, "<p class=\"quiet\">No single cause explains 1 %% of the %s.</p>\n</section>\n",
+    waterfall w = begin_waterfall(report, changes);
+    html_put(out, "<h2>%s <small>shares of %s%s</small></h2>\n", report->difference->causes_heading,
+             w.whole > 0 ? "+" : "", difference_of(report, w.whole).text);
+    if (changes->causes->len == 0) {
+        fprintf(out, "<p class=\"quiet\">No single cause explains 1 %% of the %s.</p>\n",
                 report->measure.noun);
         return;
     }
     fputs("<ol>\n", out);
-    NYTP_EACH(const html_cause, cause, causes) {
+    NYTP_EACH(const html_cause, cause, changes->causes) {
         fprintf(out, "<li data-cause=\"%s\">", cause->kind);
         put_fall(&w, cause->ticks, cause->ticks > 0 ? "more" : "less", out);
         fputs("<span>", out);
         put_sentence(cause, out);
-        put_line(report, cause, out);
+        put_line(report, changes, cause, out);
         fputs("</span></li>\n", out);
     }
     put_rest(&w, out);
-    fputs("</ol></section>\n", out);
+    fputs("</ol>", out);
 }

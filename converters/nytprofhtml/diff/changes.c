@@ -3,50 +3,82 @@
 #include "base/ticks.h"
 #include "../overview.h"
 
+/* Rows of one type. With less, another list of them, numbers are how much more they are than those. */
+typedef struct rows {
+    const GArray *of, *less;
+} rows;
+
+static const void *member_at(const GArray *of, guint i, size_t offset)
+{
+    return of->data + i * g_array_get_element_size((GArray *)of) + offset;
+}
+
+static int64_t ticks_at(const GArray *of, guint i, size_t offset)
+{
+    return of != NULL ? nytp_whole_ticks(*(const double *)member_at(of, i, offset)) : 0;
+}
+
+static int verdict_at(const GArray *of, guint i, size_t offset)
+{
+    return of != NULL ? (int)*(const enum nytp_verdict *)member_at(of, i, offset) : 0;
+}
+
+/* The columns of a number of both sides, a double[NYTP_SIDES] at that offset. */
+static void write_sides(html_json *j, const char *old, const char *new, rows r, size_t offset)
+{
+    const size_t of_new = offset + sizeof(double);
+    HTML_COLUMN(j, old, r.of->len, i, ticks_at(r.of, i, offset) - ticks_at(r.less, i, offset));
+    HTML_COLUMN(j, new, r.of->len, i, ticks_at(r.of, i, of_new) - ticks_at(r.less, i, of_new));
+}
+
+static void write_verdicts(html_json *j, const char *key, rows r, size_t offset)
+{
+    HTML_COLUMN(j, key, r.of->len, i, verdict_at(r.of, i, offset) - verdict_at(r.less, i, offset));
+}
+
 static const html_change *change_at(const GArray *changes, guint i)
 {
     return &g_array_index(changes, html_change, i);
 }
 
-static void write_values(html_json *j, const GArray *changes, enum html_changed what)
+static void write_changes(html_json *j, const char *key, rows r, bool has_incl)
 {
     static const char *const old[] = {"old", "old_incl", "old_calls"},
                              *const new[] = {"new", "new_incl", "new_calls"},
                              *const verdict[] = {"verdict", "verdict_incl", "verdict_calls"};
-    HTML_COLUMN(j, old[what], changes->len, i,
-                nytp_whole_ticks(change_at(changes, i)->value[what][NYTP_OLD]));
-    HTML_COLUMN(j, new[what], changes->len, i,
-                nytp_whole_ticks(change_at(changes, i)->value[what][NYTP_NEW]));
-    HTML_COLUMN(j, verdict[what], changes->len, i, change_at(changes, i)->verdict[what]);
-}
-
-static void write_changes(html_json *j, const char *key, const GArray *changes, bool has_incl)
-{
     html_json_open(j, key, '{');
-    HTML_COLUMN(j, "number", changes->len, i, change_at(changes, i)->number);
-    HTML_COLUMN_OF(html_json_text, j, "name", changes->len, i,
-                   change_at(changes, i)->name != NULL ? change_at(changes, i)->name : "");
-    for (enum html_changed what = HTML_SELF; what < HTML_CHANGED; what++)
-        if (what != HTML_INCL || has_incl)
-            write_values(j, changes, what);
+    if (r.less == NULL) {
+        HTML_COLUMN(j, "number", r.of->len, i, change_at(r.of, i)->number);
+        HTML_COLUMN_OF(html_json_text, j, "name", r.of->len, i,
+                       change_at(r.of, i)->name != NULL ? change_at(r.of, i)->name : "");
+    }
+    for (enum html_changed what = HTML_SELF; what < HTML_CHANGED; what++) {
+        if (what == HTML_INCL && !has_incl)
+            continue;
+        write_sides(j, old[what], new[what], r,
+                    offsetof(html_change, value) + what * sizeof(double[NYTP_SIDES]));
+        write_verdicts(j, verdict[what], r,
+                       offsetof(html_change, verdict) + what * sizeof(enum nytp_verdict));
+    }
     html_json_close(j, '}');
 }
 
-static const html_line_change *line_at(const html_difference *d, guint i)
+static const html_line_change *line_at(const GArray *lines, guint i)
 {
-    return &g_array_index(d->lines, html_line_change, i);
+    return &g_array_index(lines, html_line_change, i);
 }
 
-static void write_lines(html_json *j, const html_difference *d)
+static void write_lines(html_json *j, rows r)
 {
-    const guint count = d->lines->len;
+    const guint count = r.of->len;
     html_json_open(j, "lines", '{');
-    HTML_COLUMN(j, "file", count, i, line_at(d, i)->file - (i > 0 ? line_at(d, i - 1)->file : 0));
-    HTML_COLUMN(j, "line", count, i, line_at(d, i)->line);
-    HTML_COLUMN(j, "old_line", count, i, (int64_t)line_at(d, i)->old_line - line_at(d, i)->line);
-    HTML_COLUMN(j, "old", count, i, nytp_whole_ticks(line_at(d, i)->value[NYTP_OLD]));
-    HTML_COLUMN(j, "new", count, i, nytp_whole_ticks(line_at(d, i)->value[NYTP_NEW]));
-    HTML_COLUMN(j, "verdict", count, i, line_at(d, i)->verdict);
+    if (r.less == NULL) {
+        HTML_COLUMN(j, "file", count, i, line_at(r.of, i)->file - (i > 0 ? line_at(r.of, i - 1)->file : 0));
+        HTML_COLUMN(j, "line", count, i, line_at(r.of, i)->line);
+        HTML_COLUMN(j, "old_line", count, i, (int64_t)line_at(r.of, i)->old_line - line_at(r.of, i)->line);
+    }
+    write_sides(j, "old", "new", r, offsetof(html_line_change, value));
+    write_verdicts(j, "verdict", r, offsetof(html_line_change, verdict));
     html_json_close(j, '}');
 }
 
@@ -55,21 +87,21 @@ static const html_call_change *call_at(const GArray *changes, guint i)
     return &g_array_index(changes, html_call_change, i);
 }
 
-static void write_calls(html_json *j, const char *key, const GArray *changes, bool has_lines)
+static void write_calls(html_json *j, const char *key, rows r, bool has_lines)
 {
-    const guint count = changes->len;
+    const guint count = r.of->len;
     html_json_open(j, key, '{');
-    HTML_COLUMN(j, "caller", count, i, call_at(changes, i)->caller);
-    HTML_COLUMN(j, "callee", count, i, call_at(changes, i)->callee);
-    HTML_COLUMN(j, "old", count, i, nytp_whole_ticks(call_at(changes, i)->incl[NYTP_OLD]));
-    HTML_COLUMN(j, "new", count, i, nytp_whole_ticks(call_at(changes, i)->incl[NYTP_NEW]));
-    HTML_COLUMN(j, "verdict", count, i, call_at(changes, i)->verdict);
-    HTML_COLUMN(j, "old_calls", count, i, nytp_whole_ticks(call_at(changes, i)->calls[NYTP_OLD]));
-    HTML_COLUMN(j, "new_calls", count, i, nytp_whole_ticks(call_at(changes, i)->calls[NYTP_NEW]));
-    if (has_lines) {
-        HTML_COLUMN(j, "file", count, i, call_at(changes, i)->file);
-        HTML_COLUMN(j, "line", count, i, call_at(changes, i)->line);
-        HTML_COLUMN(j, "old_line", count, i, call_at(changes, i)->old_line);
+    if (r.less == NULL) {
+        HTML_COLUMN(j, "caller", count, i, call_at(r.of, i)->caller);
+        HTML_COLUMN(j, "callee", count, i, call_at(r.of, i)->callee);
+    }
+    write_sides(j, "old", "new", r, offsetof(html_call_change, incl));
+    write_verdicts(j, "verdict", r, offsetof(html_call_change, verdict));
+    write_sides(j, "old_calls", "new_calls", r, offsetof(html_call_change, calls));
+    if (has_lines && r.less == NULL) {
+        HTML_COLUMN(j, "file", count, i, call_at(r.of, i)->file);
+        HTML_COLUMN(j, "line", count, i, call_at(r.of, i)->line);
+        HTML_COLUMN(j, "old_line", count, i, call_at(r.of, i)->old_line);
     }
     html_json_close(j, '}');
 }
@@ -130,6 +162,24 @@ static void write_inputs(html_json *j, const html_difference *d, enum nytp_side 
                    d->sides[side].names[i]);
 }
 
+/* What the script needs to compare times: all or, with less, how much more they are than those. */
+static void write_times(html_json *j, const html_changes *of, const html_changes *less)
+{
+    const html_changes none = {.subs = NULL}, *l = less != NULL ? less : &none;
+    html_json_open(j, "whole", '{');
+    html_json_real(j, "old", of->whole[NYTP_OLD] - l->whole[NYTP_OLD]);
+    html_json_real(j, "new", of->whole[NYTP_NEW] - l->whole[NYTP_NEW]);
+    html_json_int(j, "verdict", (int)of->verdict - (int)l->verdict);
+    html_json_close(j, '}');
+    write_changes(j, "subs", (rows){of->subs, l->subs}, true);
+    write_changes(j, "files", (rows){of->files, l->files}, false);
+    write_changes(j, "packages", (rows){of->packages, l->packages}, false);
+    write_changes(j, "labels", (rows){of->labels, l->labels}, true);
+    write_lines(j, (rows){of->lines, l->lines});
+    write_calls(j, "pairs", (rows){of->pairs, l->pairs}, false);
+    write_calls(j, "places", (rows){of->places, l->places}, true);
+}
+
 void html_changes_write(const html_difference *difference, html_json *json)
 {
     const html_difference *d = difference;
@@ -138,18 +188,12 @@ void html_changes_write(const html_difference *difference, html_json *json)
     write_inputs(json, d, NYTP_NEW);
     HTML_COLUMN_OF(html_json_clean, json, "shown", NYTP_SIDES, side, d->shown[side]);
     html_json_bool(json, "by_share", d->by_share);
-    html_json_open(json, "whole", '{');
-    html_json_real(json, "old", d->whole[NYTP_OLD]);
-    html_json_real(json, "new", d->whole[NYTP_NEW]);
-    html_json_int(json, "verdict", d->verdict);
-    html_json_close(json, '}');
-    write_changes(json, "subs", d->subs, true);
-    write_changes(json, "files", d->files, false);
-    write_changes(json, "packages", d->packages, false);
-    write_changes(json, "labels", d->labels, true);
-    write_lines(json, d);
-    write_calls(json, "pairs", d->pairs, false);
-    write_calls(json, "places", d->places, true);
+    write_times(json, &d->all, NULL);
+    if (d->has_work) {
+        html_json_open(json, "waited", '{');
+        write_times(json, &d->all, &d->work);
+        html_json_close(json, '}');
+    }
     write_texts(json, d->texts);
     write_gone(json, d);
     write_old(json, d);

@@ -11,19 +11,22 @@ static void clear_change(gpointer change)
     g_free(((html_change *)change)->name);
 }
 
+/* Nothing may be in them. */
+static void clear_changes(html_changes *changes)
+{
+    GArray **lists[] = {&changes->subs,   &changes->files, &changes->packages, &changes->labels,
+                        &changes->causes, &changes->lines, &changes->pairs,    &changes->places};
+    for (size_t i = 0; i < G_N_ELEMENTS(lists); i++)
+        g_clear_pointer(lists[i], g_array_unref);
+}
+
 void html_difference_free(html_difference *difference)
 {
     if (difference == NULL)
         return;
-    g_array_unref(difference->subs);
-    g_array_unref(difference->files);
-    g_array_unref(difference->packages);
-    g_array_unref(difference->labels);
-    g_array_unref(difference->causes);
+    clear_changes(&difference->all);
+    clear_changes(&difference->work);
     g_free(difference->causes_heading);
-    g_array_unref(difference->lines);
-    g_array_unref(difference->pairs);
-    g_array_unref(difference->places);
     html_text_changes_free(difference->texts);
     html_old_subs_free(difference->old_subs);
     html_report_free(difference->old);
@@ -98,13 +101,13 @@ static GArray *changes_of(const html_compared *c, enum nytp_compared kind, int64
     return all;
 }
 
-static void find_whole(const html_compared *c, html_difference *d)
+static void find_whole(const html_compared *c, html_changes *changes)
 {
     nytp_change whole;
     nytp_comparison_whole(c->comparison, NYTP_FIGURE_EXCL, &whole);
-    d->verdict = whole.verdict;
+    changes->verdict = whole.verdict;
     NYTP_EACH_SIDE(side)
-        d->whole[side] = whole.median[side] * c->report->measure.ticks_per_base;
+        changes->whole[side] = whole.median[side] * c->report->measure.ticks_per_base;
 }
 
 /* Samples are compared as shares; where they are on the time line is no share. */
@@ -115,6 +118,25 @@ static void find_scales(const html_compared *c, html_difference *d)
         d->stack_scale = c->old->ticks > 0 ? (double)c->report->ticks / (double)c->old->ticks : 0;
 }
 
+/* Numbers in the report, by row of the comparison. */
+typedef struct row_numbers {
+    int64_t *subs, *files, *labels;
+} row_numbers;
+
+/* Finds all but lines with the numbers that the comparison has now. */
+static void find_changes(const html_compared *c, const html_line_sources *sources, const row_numbers *numbers,
+                         html_changes *changes)
+{
+    find_whole(c, changes);
+    changes->subs = changes_of(c, NYTP_COMPARE_SUBS, numbers->subs);
+    changes->files = changes_of(c, NYTP_COMPARE_FILES, numbers->files);
+    changes->packages = changes_of(c, NYTP_COMPARE_PACKAGES, NULL);
+    changes->labels = changes_of(c, NYTP_COMPARE_LABELS, numbers->labels);
+    changes->causes = html_causes_new(c->comparison, numbers->subs, numbers->labels, sources->unit);
+    changes->pairs = html_call_changes_new(sources, numbers->subs, NYTP_COMPARE_CALLS);
+    changes->places = html_call_changes_new(sources, numbers->subs, NYTP_COMPARE_PLACES);
+}
+
 html_difference *html_difference_new(const html_compared *compared)
 {
     const html_compared *c = compared;
@@ -122,21 +144,22 @@ html_difference *html_difference_new(const html_compared *compared)
     g_autofree int64_t *subs = number_rows(c, NYTP_COMPARE_SUBS);
     g_autofree int64_t *files = number_rows(c, NYTP_COMPARE_FILES);
     g_autofree int64_t *labels = html_label_numbers(c->comparison, c->report, c->old);
+    const row_numbers numbers = {subs, files, labels};
+    const html_line_sources sources = {c->report, c->comparison, c->old->profile, files, unit_of(c)};
     d->sides = c->sides;
     memcpy(d->shown, c->shown, sizeof d->shown);
     d->by_share = nytp_comparison_is_by_share(c->comparison);
-    find_whole(c, d);
+    d->has_work = c->has_work;
     find_scales(c, d);
-    d->subs = changes_of(c, NYTP_COMPARE_SUBS, subs);
-    d->files = changes_of(c, NYTP_COMPARE_FILES, files);
-    d->packages = changes_of(c, NYTP_COMPARE_PACKAGES, NULL);
-    d->labels = changes_of(c, NYTP_COMPARE_LABELS, labels);
+    find_changes(c, &sources, &numbers, &d->all);
+    d->all.lines = html_line_changes_new(&sources);
+    if (d->has_work) {
+        nytp_comparison_switch(c->comparison);
+        find_changes(c, &sources, &numbers, &d->work);
+        d->work.lines = html_line_changes_again(&sources, d->all.lines);
+        nytp_comparison_switch(c->comparison);
+    }
     d->causes_heading = nytp_causes_heading(c->comparison);
-    d->causes = html_causes_new(c->comparison, subs, labels, unit_of(c));
-    const html_line_sources sources = {c->report, c->comparison, c->old->profile, files, unit_of(c)};
-    d->lines = html_line_changes_new(&sources);
-    d->pairs = html_call_changes_new(&sources, subs, NYTP_COMPARE_CALLS);
-    d->places = html_call_changes_new(&sources, subs, NYTP_COMPARE_PLACES);
     d->texts = html_text_changes_new(&sources, c->new_text, c->old_text);
     d->old = c->old;
     d->old_subs = html_old_subs_new(&sources, c->old, subs);

@@ -20,6 +20,7 @@ typedef struct html_line_change {
     uint32_t line, old_line; /* 0: that side has no time and no statements of it */
     double value[NYTP_SIDES];
     enum nytp_verdict verdict;
+    size_t row; /* of the comparison */
 } html_line_change;
 
 /* What it is found in. */
@@ -36,6 +37,9 @@ int64_t html_file_of_old(const html_line_sources *sources, uint32_t number);
 
 /* Returns a new array of html_line_change, by file: first the lines of NEW, then those that only OLD has. */
 GArray *html_line_changes_new(const html_line_sources *sources);
+
+/* Returns the same lines with the numbers that the comparison has now. */
+GArray *html_line_changes_again(const html_line_sources *sources, const GArray *lines);
 
 /* A caller and a callee, or one of the places that calls are made from. */
 typedef struct html_call_change {
@@ -141,22 +145,29 @@ typedef struct html_compared {
     const nytp_operands *sides;    /* all runs, as they were named */
     const char *shown[NYTP_SIDES]; /* the runs of the two reports */
     html_report *report, *old;
-    nytp_comparison *comparison;      /* of all runs, those two first */
+    nytp_comparison *comparison; /* of all runs, those two first, and in its other lists of their work, */
+    bool has_work;               /* if anything waited */
     const nytp_source_text *new_text; /* of the report */
     html_old_text *old_text;          /* of old */
 } html_compared;
+
+/* What changed of the times. */
+struct html_changes {
+    double whole[NYTP_SIDES]; /* ticks of the report */
+    enum nytp_verdict verdict;
+    GArray *subs, *files, *packages, *labels; /* html_change; of labels, runs are in the place of calls */
+    GArray *causes;                           /* html_cause */
+    GArray *lines;                            /* html_line_change */
+    GArray *pairs, *places;                   /* html_call_change: by caller and callee, and by line, too */
+};
 
 struct html_difference {
     const nytp_operands *sides;
     const char *shown[NYTP_SIDES];
     bool by_share;
-    double whole[NYTP_SIDES]; /* ticks of the report */
-    enum nytp_verdict verdict;
-    GArray *subs, *files, *packages, *labels; /* html_change; of labels, runs are in the place of calls */
-    GArray *causes;                           /* html_cause */
+    html_changes all, work; /* of all time and of the work, which have the same rows */
+    bool has_work;          /* otherwise nothing waited */
     char *causes_heading;
-    GArray *lines;                            /* html_line_change */
-    GArray *pairs, *places;                   /* html_call_change: by caller and callee, and by line, too */
     html_text_changes *texts;
     html_report *old;
     html_old_subs *old_subs;

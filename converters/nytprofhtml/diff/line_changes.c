@@ -1,6 +1,7 @@
 #include "difference.h"
 
 #include "base/order.h"
+#include "compare/comparison.h"
 #include "model/grow.h"
 
 static gint by_file(gconstpointer x, gconstpointer y)
@@ -10,17 +11,15 @@ static gint by_file(gconstpointer x, gconstpointer y)
                        NYTP_ORDER(a->line, b->line), NYTP_ORDER(a->old_line, b->old_line));
 }
 
-static void add_row(const html_line_sources *s, size_t row, int64_t file, GArray *to)
+static void set_numbers(const html_line_sources *s, html_line_change *line)
 {
     nytp_change change;
-    nytp_comparison_get(s->comparison, NYTP_COMPARE_LINES, row, NYTP_FIGURE_EXCL, &change);
-    const html_line_change line = {
-        .file = file,
-        .line = change.line[NYTP_NEW],
-        .old_line = change.line[NYTP_OLD],
-        .value = {change.median[NYTP_OLD] * s->unit, change.median[NYTP_NEW] * s->unit},
-        .verdict = change.verdict};
-    g_array_append_val(to, line);
+    nytp_comparison_get(s->comparison, NYTP_COMPARE_LINES, line->row, NYTP_FIGURE_EXCL, &change);
+    line->line = change.line[NYTP_NEW];
+    line->old_line = change.line[NYTP_OLD];
+    line->verdict = change.verdict;
+    NYTP_EACH_SIDE(side)
+        line->value[side] = change.median[side] * s->unit;
 }
 
 static int64_t file_of(const html_line_sources *s, enum nytp_side side, uint32_t number)
@@ -48,7 +47,9 @@ static void add_side(const html_line_sources *s, const nytp_profile *profile, en
             if (row == SIZE_MAX || seen[row])
                 continue;
             seen[row] = true;
-            add_row(s, row, file, to);
+            html_line_change added = {.file = file, .row = row};
+            set_numbers(s, &added);
+            g_array_append_val(to, added);
         }
     }
 }
@@ -61,4 +62,13 @@ GArray *html_line_changes_new(const html_line_sources *sources)
     add_side(sources, sources->old, NYTP_OLD, seen, lines);
     g_array_sort(lines, by_file);
     return lines;
+}
+
+GArray *html_line_changes_again(const html_line_sources *sources, const GArray *lines)
+{
+    GArray *again = NYTP_ARRAY(html_line_change);
+    g_array_append_vals(again, lines->data, lines->len);
+    NYTP_EACH(html_line_change, line, again)
+        set_numbers(sources, line);
+    return again;
 }

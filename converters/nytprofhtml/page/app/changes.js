@@ -2,7 +2,7 @@
 
 /* What the overview compares: by id of its tables, the rows and what links to each. */
 function compared_tables(profile) {
-    const {subs, lines} = recorded.difference, all = table => [...table.old.keys()];
+    const {subs, lines} = shown_difference(), all = table => [...table.old.keys()];
     return {
         subs: {
             what: 'Sub',
@@ -20,7 +20,7 @@ function compared_tables(profile) {
 
 /* Times of labels are inclusive, and their counts are runs. */
 function compared_labels({selection: {out}}, kind, what, counts) {
-    const {labels} = recorded, of = recorded.difference.labels, {address} = label_kinds[kind];
+    const {labels} = recorded, of = shown_difference().labels, {address} = label_kinds[kind];
     const is_left = label =>
         out && labels.methods.of(label).length > 0 && labels.methods.of(label).every(sub => out[sub]);
     return {
@@ -91,7 +91,7 @@ function package_link(name, others = '') {
 }
 
 function changed_file_link(row) {
-    const {files} = recorded.difference;
+    const {files} = shown_difference();
     return files.number[row] >= 0 ? file_link(files.number[row]) : [files.name[row], only_old_tag()];
 }
 

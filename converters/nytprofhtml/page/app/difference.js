@@ -15,7 +15,7 @@ function verdict_text(verdict) {
 /* Whether a difference is grey: chance can explain it or, where others were tested, nothing is known of it.
  */
 function is_grey(verdict) {
-    const {old, new: now, by_share} = recorded.difference, few = 4;
+    const {old, new: now, by_share} = shown_difference(), few = 4;
     return verdict === by_chance ||
         verdict === not_tested && (by_share || old.length >= few && now.length >= few);
 }
@@ -43,7 +43,27 @@ function unpack_difference() {
             {by_callee: index_by(table.callee, subs.count), by_caller: index_by(table.caller, subs.count)});
     link_stacks(difference.stacks);
     add_up(difference.calls.begin);
-    unpack_changed_lines();
+    unpack_changed_lines(difference);
+    difference.work = difference.waited ? work_of_both(difference) : null;
+}
+
+/* The difference of the work: in each number, what waited is left out. */
+function work_of_both(difference) {
+    const made = {...difference, stacks: work_of_stacks(difference.stacks)},
+          less = (all, waited) =>
+              Array.isArray(all) ? all.map((value, row) => value - waited[row]) : all - waited;
+    for (const [table, waited] of Object.entries(difference.waited)) {
+        made[table] = {...difference[table]};
+        for (const [name, column] of Object.entries(waited))
+            made[table][name] = less(made[table][name], column);
+    }
+    return made;
+}
+
+/* What changed of the times that are shown; null if nothing is compared. */
+function shown_difference() {
+    const {difference} = recorded;
+    return difference && difference.work && !state.route.query.all ? difference.work : difference;
 }
 
 /* The row of a sub in the difference; -1 if the sub is not compared. */
@@ -130,7 +150,7 @@ function self_change(profile, sub) {
     const row = changed_row(profile, sub);
     return row < 0
         ? null
-        : percent_cell(...['old', 'new', 'verdict'].map(name => recorded.difference.subs[name][row]));
+        : percent_cell(...['old', 'new', 'verdict'].map(name => shown_difference().subs[name][row]));
 }
 
 /* Columns of a short table for what sides(row) gives: [old, new, verdict]. */
@@ -185,7 +205,7 @@ function difference_columns(table, row_of, counts, has_incl) {
 
 /* OLD's stacks without what is left out. */
 function old_stacks(profile) {
-    const {stacks} = recorded.difference, {out} = profile.selection, kept = [];
+    const {stacks} = shown_difference(), {out} = profile.selection, kept = [];
     if (!out)
         return stacks;
     for (let node = 0; node < stacks.count; node++) {
@@ -205,7 +225,7 @@ function add_old(profile, tree, options, side) {
     const old = build_tree(profile, {...options, stacks: old_stacks(profile)}), to = [0];
     const rest = options.only || profile.selection.items.length
         ? 0
-        : Math.max(0, recorded.difference.whole.old - total_of(old.self));
+        : Math.max(0, shown_difference().whole.old - total_of(old.self));
     tree.old = tree.self.map(() => 0);
     tree.old_calls = tree.self.map(() => 0);
     const add = (node, ticks, calls) => {
@@ -234,7 +254,7 @@ function other_incl(tree) {
  * runs. Where the two runs say the opposite of the verdict, the verdict says nothing of the place. */
 function change_of_place(profile, layout, place) {
     const node = layout.node[place], times = [layout.other[node], layout.incl[node]];
-    const key = layout.tree.key[node], {subs, packages, whole, ...rest} = recorded.difference;
+    const key = layout.tree.key[node], {subs, packages, whole, ...rest} = shown_difference();
     if (node === 0 && !rest.by_share && !profile.selection.items.length)
         return [whole.old, whole.new, whole.verdict];
     const row = key < 0 ? -1 : (layout.packages ? rest.row_of_package : rest.row_of_sub)[key],
@@ -267,7 +287,7 @@ function color_of_change(before, after, verdict) {
 
 /* The colour of a sub by the change of its inclusive time. */
 function sub_change_color(sub) {
-    const {subs, row_of_sub} = recorded.difference, row = row_of_sub[sub];
+    const {subs, row_of_sub} = shown_difference(), row = row_of_sub[sub];
     return row < 0 ? style_color('flame-root')
                    : color_of_change(subs.old_incl[row], subs.new_incl[row], subs.verdict_incl[row]);
 }

@@ -1,7 +1,6 @@
 /* The source of OLD beside that of NEW: which lines are the same, and what the others were. */
 
-function unpack_changed_lines() {
-    const {lines, texts} = recorded.difference;
+function unpack_changed_lines({lines, texts}) {
     add_up(lines.file);
     lines.old_line = lines.old_line.map((less, row) => lines.line[row] + less);
     lines.by_file = index_by(lines.file, recorded.files.count);
@@ -20,7 +19,7 @@ function unpack_changed_lines() {
 
 /* A promise of the lines of OLD's text of a file; of null where it is that of NEW, or not known. */
 function old_source_of(file) {
-    const {texts} = recorded.difference || {}, of = texts && texts.of.get(file);
+    const {texts} = shown_difference() || {}, of = texts && texts.of.get(file);
     if (of && !of.text)
         of.text = read_lines(texts.from[of.i], texts.bytes[of.i]);
     return of ? of.text : null;
@@ -28,7 +27,7 @@ function old_source_of(file) {
 
 /* Old line to new line of a file, of those that both have. null: all, as they are. */
 function lines_of_both(file) {
-    const of = recorded.difference.texts.of.get(file), both = new Map();
+    const of = shown_difference().texts.of.get(file), both = new Map();
     if (!of)
         return null;
     for (const {old, line, lines} of of .runs)
@@ -39,7 +38,7 @@ function lines_of_both(file) {
 
 /* The line of a row of the difference in NEW's text; undefined if only OLD has it. */
 function line_in_new(row, both) {
-    const {line, old_line} = recorded.difference.lines;
+    const {line, old_line} = shown_difference().lines;
     return line[row] || (both ? both.get(old_line[row]) : old_line[row]);
 }
 
@@ -59,7 +58,7 @@ function changed_lines(profile, file) {
 }
 
 function changed_line_link(row) {
-    const {lines} = recorded.difference, file = lines.file[row];
+    const {lines} = shown_difference(), file = lines.file[row];
     if (lines.line[row])
         return coded_link(file, lines.line[row]);
     const line = line_in_new(row, lines_of_both(file));
@@ -89,7 +88,7 @@ function lines_of_two({of, gone, both}, text, old_text) {
 
 /* A table of the lines of a file that have changed, with one before and after them. */
 function changed_code_section(file, rows) {
-    const {lines} = recorded.difference, is_near = i => [i - 1, i, i + 1].some(at => rows[at] && rows[at].of);
+    const {lines} = shown_difference(), is_near = i => [i - 1, i, i + 1].some(at => rows[at] && rows[at].of);
     const time = name => ({row}) => row === undefined ? null : lines[name][row] || null;
     const columns = [
         number_column('Line',
@@ -125,7 +124,7 @@ async function add_changed_code(profile, place) {
 
 /* What a line took in OLD, in NEW, and the change, as texts or elements; empty for what did not run. */
 function line_times({of}, {line, inlined}, unit) {
-    const {old, new: now, verdict} = recorded.difference.lines, row = inlined ? undefined : of.get(line);
+    const {old, new: now, verdict} = shown_difference().lines, row = inlined ? undefined : of.get(line);
     if (row === undefined)
         return ['', '', ''];
     const change = now[row] - old[row], time = ticks => ticks ? in_unit(ticks, unit) : '',

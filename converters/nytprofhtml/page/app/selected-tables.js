@@ -49,9 +49,10 @@ function line_key(file, line) {
 
 const waits_at_all = once_for(profile => waited_ticks(profile, waits_of_lines(profile)) > 0);
 
-/* Whether work is less than all time. Two profiles are compared by all time. */
+/* Whether work is less than all time. */
 function can_wait() {
-    return !is_memory() && !recorded.difference && waits_at_all(recorded);
+    const {difference} = recorded;
+    return !is_memory() && (difference ? difference.work !== null : waits_at_all(recorded));
 }
 
 /* A profile with all its time, if the address has to say so. */
@@ -59,15 +60,21 @@ const with_waits = once_for(profile => can_wait()
         ? {...profile, selection: {...profile.selection, query: {...profile.selection.query, all: '1'}}}
         : profile);
 
+/* Stacks without the time that they were asleep or queued themselves. */
+function work_of_stacks(stacks) {
+    const excl = stacks.excl.map((ticks, node) => ticks - stacks.asleep[node] - stacks.queued[node]),
+          none = new Float64Array(stacks.count);
+    return {...stacks, asleep: none, queued: none, excl, incl: with_all_below(excl, stacks.parent)};
+}
+
 /* The work in a profile: stacks, and so subs, calls and requests, are without the time that they were asleep
  * or queued themselves, and still have what they call. */
 const work_in = once_for(profile => {
     const {stacks, arcs, lines, subs, totals} = profile;
     if (!can_wait())
         return profile;
-    const made = {...profile, is_work: true}, none = new Float64Array(stacks.count);
-    const excl = stacks.excl.map((ticks, node) => ticks - stacks.asleep[node] - stacks.queued[node]);
-    made.stacks = {...stacks, asleep: none, queued: none, excl, incl: with_all_below(excl, stacks.parent)};
+    const made = {...profile, is_work: true, difference: profile.difference && profile.difference.work};
+    made.stacks = work_of_stacks(stacks);
     made.arcs = stacks.count ? selected_arcs(profile, made.stacks, () => true) : {...arcs};
     if (!stacks.count)
         for (const name of ['incl', 'excl'])

@@ -18,7 +18,7 @@ function own_label_facts({labels}, label, is_query) {
 }
 
 function changed_label_facts(label, row) {
-    const {labels} = recorded.difference, is_span = recorded.labels.kind[label] === span_kind;
+    const {labels} = shown_difference(), is_span = recorded.labels.kind[label] === span_kind;
     return [
         fact(wording('amount') + ', old and new', old_and_new(labels, row, '_incl')),
         fact(

@@ -102,7 +102,7 @@ function caller_columns(profile) {
 
 /* Old, new and change in the place of the profile's own numbers. */
 function changed_label_columns(profile, kind) {
-    const {labels, row_of_label} = recorded.difference, row = label => row_of_label[label],
+    const {labels, row_of_label} = shown_difference(), row = label => row_of_label[label],
                    counts = kind === span_kind ? 'Requests' : 'Runs';
     return [
         ...measure_columns(

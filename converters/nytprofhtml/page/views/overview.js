@@ -18,9 +18,12 @@ function fill_summary(profile, overview) {
     const {process, range} = profile.selection, is_chosen = !is_everything(profile), {totals} = profile;
     const heading = overview.querySelector('h1'), answer = heading.dataset.answer || heading.textContent;
     heading.dataset.answer = answer;
-    heading.textContent = is_chosen ? shown_title() : answer;
+    const {all} = state.route.query;
+    heading.textContent = is_chosen ? shown_title() : all && heading.dataset.all || answer;
     for (const whole of overview.querySelectorAll('#lede, #parts, .sides, #findings, #causes'))
         whole.hidden = is_chosen;
+    for (const one of overview.querySelectorAll('[data-times]'))
+        one.hidden = one.dataset.times !== (all ? 'all' : 'work');
     if (!is_chosen)
         link_findings(overview);
     const chosen = overview.querySelector('#chosen');

@@ -43,13 +43,13 @@ function caller_or_outside(sub) {
 }
 
 function compared_callees(profile, sub) {
-    const {pairs} = recorded.difference;
+    const {pairs} = shown_difference();
     return compared_calls(profile, 'Callees', pairs, pairs.by_caller.of(sub),
         [name_column('Sub', row => caller_or_outside(pairs.callee[row]))], wording('calls_nothing'));
 }
 
 function compared_places(profile, sub) {
-    const {places} = recorded.difference;
+    const {places} = shown_difference();
     const place = row => places.line[row] || places.file[row] < 0
         ? file_link(places.file[row], places.line[row])
         : [file_link(places.file[row]), ':' + places.old_line[row], only_old_tag()];

@@ -129,7 +129,7 @@ function sub_columns(profile) {
 
 /* Old, new and change in the place of the profile's own numbers. */
 function changed_sub_columns(profile) {
-    const {subs, row_of_sub} = recorded.difference;
+    const {subs, row_of_sub} = shown_difference();
     return [
         ...difference_columns(subs, sub => row_of_sub[sub], 'Calls', true),
         ...sub_columns(profile).filter(one => one.key === 'name')
@@ -162,7 +162,7 @@ function package_columns(query) {
 
 /* Whole packages, of which some sub is in the list. */
 function changed_packages(list) {
-    const {packages, row_of_package} = recorded.difference,
+    const {packages, row_of_package} = shown_difference(),
                      rows = new Set(list.map(sub => row_of_package[recorded.subs.package[sub]]));
     rows.delete(-1);
     return {

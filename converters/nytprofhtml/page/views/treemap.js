@@ -16,7 +16,7 @@ function map_leaves({files, difference}) {
         return files.name.map(
             (name, file) =>
                 ({parts: path_parts(name), weight: files.ticks[file], area: of_files[file], file}));
-    const {number, name, old, new: after, verdict} = recorded.difference.files;
+    const {number, name, old, new: after, verdict} = shown_difference().files;
     return number.map((file, row) => ({
         parts: path_parts(name[row] || files.name[file]),
         weight: after[row],
