@@ -46,12 +46,27 @@ static char *place_name(const nytp_finder *f, uint32_t fid, uint32_t line)
     return g_strdup_printf("%s:%u", file, line);
 }
 
+/* Returns where the share of few samples is in 95 of 100 cases (Wilson's interval), for g_free(): " (30 to
+ * 80)". */
+static char *interval_of(const nytp_finder *f, const nytp_finding *finding)
+{
+    const double few = 100, z2 = 1.96 * 1.96, samples = (double)nytp_samples_of(finding->ticks, &f->totals),
+                 all = samples / finding->share, share = finding->share,
+                 middle = (share + z2 / (2 * all)) / (1 + z2 / all),
+                 half = sqrt(z2 * (share * (1 - share) / all + z2 / (4 * all * all))) / (1 + z2 / all);
+    return !nytp_measure_counts_samples(&f->measure) || samples >= few ||
+                   finding->rule == NYTP_FOUND_BUSY_MACHINE
+               ? g_strdup("")
+               : g_strdup_printf(" (%.0f to %.0f)", 100 * (middle - half), 100 * (middle + half));
+}
+
 /* Adds the share to what was found, and then the finding. */
 static void add_finding(nytp_finder *f, nytp_finding finding, const char *subject, const char *said)
 {
-    g_autofree char *place = subject == NULL ? place_name(f, finding.fid, finding.line) : NULL;
-    g_autofree char *share =
-        g_strdup_printf(", %s of %s", nytp_amount_percent(finding.share).text, finding.share_of);
+    g_autofree char *place = subject == NULL ? place_name(f, finding.fid, finding.line) : NULL,
+                    *interval = interval_of(f, &finding),
+                    *share = g_strdup_printf(", %s%s of %s", nytp_amount_percent(finding.share).text,
+                                             interval, finding.share_of);
     finding.text = g_strdup_printf("%s %s%s", subject != NULL ? subject : place, said, share);
     finding.share_at = strlen(finding.text) - strlen(share);
     finding.without_place =

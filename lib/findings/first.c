@@ -17,13 +17,17 @@ static nytp_found_place place_of(uint32_t number, const nytp_sub *sub, const cha
 }
 
 /* Few calls prove nothing, nor does one in which a process lives: a forked child goes on in the calls of its
- * parent. */
+ * parent; nor do first ones if others are like them. */
 static bool is_first_long(const nytp_distribution *d)
 {
     const uint64_t least_others = 9;
     const double times_longer = 10;
-    return !d->is_around && nytp_distribution_count(d) >= d->first_count + least_others &&
-           d->first_ticks > times_longer * nytp_distribution_get(d, NYTP_P50);
+    uint64_t shorter = 0;
+    nytp_duration_range range;
+    for (uint64_t at = 0; nytp_distribution_next(d, &at, &range);)
+        if (times_longer * range.from_ticks < d->first_ticks)
+            shorter += range.calls;
+    return !d->is_around && shorter >= least_others && shorter + d->first_count >= nytp_distribution_count(d);
 }
 
 /* The first call of such a sub has the time of those within it. */

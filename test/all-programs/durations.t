@@ -183,6 +183,11 @@ subtest 'a first call that stands out' => sub {
         [PID_END => 1, 2.5]));
     my $found = qr/main::cached takes 90\.0 ms in its first call, and usually 2\.05 us: 90\.0 ms, 100 % of the work/;
     like(run(["$bin/nytp-tree", '--findings', $path])->{out}, qr/^\/a\.pl:3: $found \(first-call\)$/m, 'is a finding');
+    my $two = spew("$dir/two.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $RATE], [PID_START => 1, 1, 1.5],
+            (map { [SUB_RETURN => 1, $_, $_, 'main::cached'] } 900_000, (20) x 200, 700_000),
+        [SUB_CALLERS => 1, 3, 'main::RUNTIME', 202, 1_604_000 / $RATE, 1_604_000 / $RATE, 0, 0, 'main::cached'], [PID_END => 1, 2.5]));
+    unlike(run(["$bin/nytp-tree", '--findings', $two])->{out}, qr/first-call/, 'one of several long ones is not');
     my $even = spew("$dir/even.out",
         profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $RATE], [PID_START => 1, 1, 1.5],
             (map { [SUB_RETURN => 1, 900_000, 900_000, 'main::even'] } 1 .. 20),

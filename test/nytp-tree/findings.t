@@ -201,6 +201,17 @@ subtest 'where the work forks' => sub {
     unlike($made->([SUB_RETURN => 1, 300, 300, 'NYTProf::span GET /']), qr/heavy-sub|loading/, 'of spans, routes are the parts');
 };
 
+subtest 'few samples' => sub {
+    my $said = sub {
+        my ($hot, @others) = @_;
+        return findings(spew("$scratch/made", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'sampled_hz', 100],
+            [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], (map { [TIME_LINE => 10, 1, 3] } 1 .. $hot),
+            (map { [TIME_LINE => 10, 1, $_] } @others), [PID_END => 1, 2])));
+    };
+    like($said->(8, 11 .. 16), qr/: 8 samples, 57 % \(33 to 79\) of the work \(hot-line\)$/m, 'have the error of their share');
+    like($said->(160, map { ($_) x 20 } 11 .. 16), qr/: 160 samples, 57 % of the work \(hot-line\)$/m, '... and many need none');
+};
+
 subtest 'a busy machine' => sub {
     my $made = sub {
         my (@wait_ms) = @_;
