@@ -128,7 +128,11 @@ my %tree = map { my @row = split ' ', $_, 7; defined $row[6] ? ($row[6] => $row[
 same('queries in nytp-tree', \%query, \%tree, 3);
 same('requests in nytp-tree', \%request, \%tree, 3);
 
-my $core = ReportPage->new(output('nytprofhtml', '-o', '-'))->{core};
+my %rows = map { /^ *[\d.]+ +([\d.]+) (s|ms|us) .* (GET \S+)$/ ? ($3 => $1 * $unit{$2}) : () } split /\n/, output('nytp-tree', '--rows=0');
+same('requests in the tree', \%request, \%rows, 3);
+my $report = ReportPage->new(output('nytprofhtml', '-o', '-'));
+same('lines in the report', \%line, { map { $_->[0] => $_->[2] / $rate } $report->lines_of($report->file_number('p.pl')) });
+my $core = $report->{core};
 my %report = map { $core->{labels}{text}[$_] => $core->{labels}{incl}[$_] / $rate } keys @{ $core->{labels}{text} };
 same('queries in the report', \%query, \%report);
 same('requests in the report', \%request, \%report);
