@@ -96,7 +96,7 @@ static void add_row(nytp_table *t, const diff_rows *rows, const diff_row *row)
 {
     static char none[] = "", *const nones[NYTP_SIDES] = {none, none};
     g_autofree char *old = side_of(rows, row, NYTP_OLD), *new = side_of(rows, row, NYTP_NEW),
-                    *name = g_strconcat(row->name, row->value.is_sum ? " (sum of those below)" : "", NULL);
+                    *name = g_strconcat(row->name, row->value.is_sum ? " (sum)" : "", NULL);
     char p[16] = "";
     if (row->value.verdict == NYTP_VERDICT_MORE || row->value.verdict == NYTP_VERDICT_CHANCE)
         snprintf(p, sizeof p, "%.3f", row->value.p);

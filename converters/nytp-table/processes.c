@@ -16,7 +16,7 @@ static const nytp_column columns[] = {{.head = "pid", .width = 8},
                                       {.head = "asleep", .key = "asleep_s", .width = 9, .rank = 3},
                                       {.head = "lost", .key = "lost_s", .width = 9, .rank = 7},
                                       {.head = "processor", .key = "processor_s", .width = 9, .rank = 8},
-                                      {.head = "end", .kind = NYTP_COLUMN_WORDS, .width = 6, .rank = 9},
+                                      {.head = "end", .kind = NYTP_COLUMN_WORDS, .width = 6, .rank = 8},
                                       {.head = "program", .kind = NYTP_COLUMN_NAME}};
 
 /* Seconds by the clock, or of what was measured. "-": not known. */

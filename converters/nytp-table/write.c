@@ -56,9 +56,9 @@ typedef struct column {
 /* The last one is that of the name. */
 static const column of_subs[] = {
     {SHARE, "%", 0},    {OWN, "self", 2}, {ERROR, "error", 7}, {INCL, "total", 3},      {COUNT, NULL, 4},
-    {EACH, "/call", 5}, {P95, "p95", 6},  {KEPT, "kept", 9},   {SAMPLES, "samples", 8}, {NAME, "sub", 0}};
+    {EACH, "/call", 5}, {P95, "p95", 6},  {KEPT, "kept", 9},   {SAMPLES, "samples", 9}, {NAME, "sub", 0}};
 static const column of_lines[] = {{SHARE, "%", 0},    {OWN, NULL, 1},          {ERROR, "error", 3},
-                                  {COUNT, "runs", 2}, {SAMPLES, "samples", 4}, {NAME, "line", 0}};
+                                  {COUNT, "runs", 2}, {SAMPLES, "samples", 9}, {NAME, "line", 0}};
 static const column of_labels[] = {{SHARE, "%", 0}, {OWN, NULL, 1},  {WAITED, "waits", 5}, {COUNT, "runs", 3},
                                    {P50, "p50", 6}, {P95, "p95", 4}, {LONGEST, "max", 7},  {NAME, NULL, 0}};
 /* Of Markdown, which has all time, and what it is made of. */

@@ -70,9 +70,10 @@ void nytp_head_write(const nytp_summary *s, const nytp_findings *findings, const
     fprintf(out, "%s%s%s  %s\n", program, is_found ? " " : "", is_found ? file : "", parts);
     fprintf(out, "100 %% = %s of %s\n",
             nytp_amount_ticks(&measure, nytp_head_base_ticks(s->profile, wait)).text,
-            !nytp_measure_is_time(&measure) ? measure.noun
-            : wait                          ? "all time"
-                                            : "work");
+            nytp_measure_is_bytes(&measure)   ? "memory"
+            : !nytp_measure_is_time(&measure) ? measure.noun
+            : wait                            ? "all time"
+                                              : "work");
     for (size_t i = 0; i < MIN(count, MOST); i++) {
         g_autofree char *text = finding_text(nytp_findings_get(findings, i));
         fprintf(out, "! %s\n", text);

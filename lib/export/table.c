@@ -11,9 +11,10 @@
 #include <string.h>
 
 enum {
-    MOST = 32,   /* columns of a table */
-    BETWEEN = 2, /* blanks between them */
-    NAMES = 20   /* columns of a terminal that names get before others leave */
+    MOST = 32,     /* columns of a table */
+    BETWEEN = 2,   /* blanks between them */
+    NAMES = 20,    /* columns of a terminal that names get before others leave */
+    LEAST_USED = 9 /* the rank of what leaves before any name is cut */
 };
 
 const char *const nytp_table_forms[] = {
@@ -214,17 +215,22 @@ static size_t sum_of(const nytp_table *t, const size_t *widths, bool of_names)
     return sum;
 }
 
-/* Leaves out the column with the highest rank. Returns false if all that are left have to stay. */
-static bool leave_out_one(const nytp_table *t, size_t *widths)
+/* Leaves out the column with the highest rank, if lines are longer than `columns`, where names may be cut to
+ * NAMES, or not at all for a rank of LEAST_USED. Returns false if lines are not longer, or all columns that
+ * are left have to stay. */
+static bool leave_out_one(const nytp_table *t, size_t *widths, size_t columns)
 {
+    const size_t names = sum_of(t, widths, true);
     guint leaving = 0;
     unsigned rank = 0;
     for (guint c = 0; c < t->count; c++)
         if (widths[c] > 0 && t->columns[c].rank > rank)
             rank = t->columns[leaving = c].rank;
-    if (rank > 0)
+    const size_t least = rank < LEAST_USED ? MIN(names, NAMES + BETWEEN) : names;
+    const bool leaves = rank > 0 && sum_of(t, widths, false) + least > columns;
+    if (leaves)
         widths[leaving] = 0;
-    return rank > 0;
+    return leaves;
 }
 
 /* Makes the widths those of lines of so many columns. Of several columns of names, the first one gets what
@@ -232,8 +238,7 @@ static bool leave_out_one(const nytp_table *t, size_t *widths)
 static void make_fit(const nytp_table *t, size_t *widths, size_t columns)
 {
     const size_t line = columns + BETWEEN; /* the last column has nothing after it */
-    while (sum_of(t, widths, false) + MIN(sum_of(t, widths, true), NAMES + BETWEEN) > line &&
-           leave_out_one(t, widths))
+    while (leave_out_one(t, widths, line))
         ;
     size_t room = line - MIN(line, sum_of(t, widths, false)), names = 0;
     for (guint c = 0; c < t->count; c++)

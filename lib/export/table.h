@@ -53,7 +53,8 @@ typedef struct nytp_column {
     enum nytp_column_kind kind;
     const struct nytp_measure *measure; /* of amounts */
     size_t width;                       /* at least, in text */
-    unsigned rank; /* in a narrow terminal the column with the highest one leaves first; 0: it stays */
+    unsigned rank; /* in a narrow terminal the column with the highest one leaves first, one of 9 if a name
+                      would be cut; 0: it stays */
 } nytp_column;
 
 enum nytp_table_form { NYTP_TEXT, NYTP_MARKDOWN, NYTP_CSV, NYTP_JSON };

@@ -163,6 +163,24 @@ static void without_rows_there_are_heads(void **state)
     nytp_table_end(t, NULL);
 }
 
+static void assert_two(size_t width, const char *expected)
+{
+    static const nytp_column two[] = {{.head = "kept", .rank = 9}, {.head = "sub", .kind = NYTP_COLUMN_NAME}};
+    nytp_table *t = nytp_table_new(two, COUNT(two), NYTP_TEXT, NULL);
+    nytp_table_text(t, "12");
+    nytp_table_name(t, "Some::Package::with_a_long_name");
+    g_autofree char *got = nytp_table_lines(t, &(nytp_look){.columns = width});
+    assert_string_equal(got, expected);
+    nytp_table_end(t, NULL);
+}
+
+static void what_is_least_used_leaves_before_names_are_cut(void **state)
+{
+    (void)state;
+    assert_two(37, "kept  sub\n  12  Some::Package::with_a_long_name\n");
+    assert_two(36, "sub\nSome::Package::with_a_long_name\n");
+}
+
 static void assert_broken(const char *text, size_t width, bool is_ascii, const char *expected)
 {
     char *got;
@@ -199,6 +217,7 @@ int main(void)
         cmocka_unit_test(files_and_other_names_are_cut_in_the_middle),
         cmocka_unit_test(lines_fit_the_terminal),
         cmocka_unit_test(sentences_are_broken_between_words),
+        cmocka_unit_test(what_is_least_used_leaves_before_names_are_cut),
         cmocka_unit_test(markdown_has_code),
         cmocka_unit_test(numbers_are_for_people_or_programs),
         cmocka_unit_test(without_rows_there_are_heads),
