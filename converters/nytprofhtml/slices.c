@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { FEWEST = 16, UNITS_OF_SLICE = 1000 };
+enum { STATEMENTS = NYTP_WAITS }; /* their time, beside what of it they waited */
 
 #define NO_ROW HTML_NO_ROW
 
@@ -242,17 +243,16 @@ static double *time_in(double *times, const html_slices *s, int area, const nytp
 /* Makes the times of areas in a slice those that its statements took. Statements outside of subs, and those
  * of calls that have not returned, are own code, but for what they waited. Built-ins are measured apart, so
  * that they can have more time in a slice than their statements. */
-static void fit(double *times, size_t count, const nytp_slice_cell *statements)
+static void fit(double *times, size_t count, const double *statements)
 {
-    const double statements_s = statements->s;
+    const double statements_s = statements[STATEMENTS * count];
     double calls_s = 0;
     for (size_t area = 0; area < HTML_AREAS; area++)
         calls_s += times[area * count] = fmax(times[area * count], 0);
     double rest_s = statements_s - calls_s;
-    const double waited_s[] = {[NYTP_ASLEEP] = statements->asleep_s, [NYTP_QUEUED] = statements->queued_s};
     for (int wait = 0; wait < NYTP_WAITS && rest_s > 0; wait++) {
         double *of = &times[(size_t)(wait == NYTP_ASLEEP ? HTML_ASLEEP : HTML_QUEUED) * count];
-        const double more_s = CLAMP(waited_s[wait] - *of, 0, rest_s);
+        const double more_s = CLAMP(statements[(size_t)wait * count] - *of, 0, rest_s);
         *of += more_s;
         rest_s -= more_s;
     }
@@ -263,22 +263,23 @@ static void fit(double *times, size_t count, const nytp_slice_cell *statements)
 
 /* Adds what is owed to a time, which does not fall below 0. Returns what is still owed, which is not
  * positive. */
-static double settle(double *time, double owed)
+static double settle_one(double *time, double owed)
 {
     const double left = *time + owed;
     *time = fmax(left, 0);
     return fmin(left, 0);
 }
 
-/* A built-in that seemed longer than its statement had its time in a slice before the statement ended, which
- * then has too little. The slices before it give that back, or else those after it. */
-static void settle_statements(nytp_slice_cell *statements, guint count)
+/* What seemed longer than it was has its time in a slice before it ended, which then has too little: a
+ * built-in within its statement, or, without statements, what a call took beside those that it made. The
+ * slices before it give that back, or else those after it. */
+static void settle(double *times, guint count)
 {
     double owed = 0;
     for (guint i = count; i-- > 0;)
-        owed = settle(&statements[i].s, owed);
+        owed = settle_one(&times[i], owed);
     for (guint i = 0; i < count && owed < 0; i++)
-        owed = settle(&statements[i].s, owed);
+        owed = settle_one(&times[i], owed);
 }
 
 static double seconds_of(const GArray *cells)
@@ -289,18 +290,26 @@ static double seconds_of(const GArray *cells)
     return sum_s;
 }
 
+/* What the statements of each slice took, and what of that they waited, one after the other. */
+static double *times_of_statements(const html_slices *s)
+{
+    const guint count = s->grid.count;
+    double *times = g_new0(double, (STATEMENTS + 1) * (size_t)count);
+    NYTP_EACH(const nytp_slice_cell, line, s->lines) {
+        double *sum = times + (line->slice - s->grid.first);
+        sum[STATEMENTS * count] += line->s;
+        sum[NYTP_ASLEEP * count] += line->asleep_s;
+        sum[NYTP_QUEUED * count] += line->queued_s;
+    }
+    settle(times + (size_t)STATEMENTS * count, count);
+    return times;
+}
+
 /* Returns the seconds of each slice, for one area after the other. */
 static double *times_by_area(const html_report *r, const html_areas *areas, const html_slices *s)
 {
     const guint count = s->grid.count;
     double *times = g_new0(double, (size_t)HTML_AREAS *count);
-    g_autofree nytp_slice_cell *statements = g_new0(nytp_slice_cell, count);
-    NYTP_EACH(const nytp_slice_cell, line, s->lines) {
-        nytp_slice_cell *sum = &statements[line->slice - s->grid.first];
-        sum->s += line->s;
-        sum->asleep_s += line->asleep_s;
-        sum->queued_s += line->queued_s;
-    }
     NYTP_EACH(const nytp_slice_cell, cell, s->stacks) {
         const uint32_t sub = g_array_index(r->stacks, html_stack, cell->of).sub;
         const double work_s = cell->s - cell->asleep_s - cell->queued_s;
@@ -308,10 +317,12 @@ static double *times_by_area(const html_report *r, const html_areas *areas, cons
         *time_in(times, s, HTML_ASLEEP, cell) += cell->asleep_s;
         *time_in(times, s, HTML_QUEUED, cell) += cell->queued_s;
     }
-    settle_statements(statements, count);
+    g_autofree double *statements = times_of_statements(s);
     const bool are_statements_all = seconds_of(s->lines) >= seconds_of(s->stacks);
     for (guint i = 0; i < count && are_statements_all; i++)
-        fit(times + i, count, &statements[i]);
+        fit(times + i, count, statements + i);
+    for (guint area = 0; area < HTML_AREAS && !are_statements_all; area++)
+        settle(times + (size_t)area * count, count);
     return times;
 }
 

@@ -138,16 +138,16 @@ PERL
 
 {
     my $program = start(sampled_perl(), '-e', "$busy a(1000) while 1");
-    my ($pid, $end) = in_background('-p', $program->{pid});
+    my $recording = recording($out, ['-p', $program->{pid}], until => qr{^main::a}m);
     $program->{end}->();
-    is($end->(), 0, 'a process that is killed ends the recording');
+    is($recording->{end}->(), 0, 'a process that is killed ends the recording');
     like(folded(), qr/^main::a/m, '... which is complete');
 
     unlink $go;
     my $other = spew("$scratch/other.pl", "sub other { $until_told } other()");
     my $exec  = "$scratch/exec";
     $program = start(sampled_perl(), '-e', "$busy a(10) until -e '$exec'; exec \$^X, '$other'");
-    my $recording = recording($out, ['-r', 1000, '-p', $program->{pid}], until => sub {
+    $recording = recording($out, ['-r', 1000, '-p', $program->{pid}], until => sub {
         my $stacks = folded();
         spew($exec, '') if $stacks =~ /^main::a/m;
         return $stacks =~ /^main::other;main::CORE:sselect \d/m;
@@ -157,7 +157,7 @@ PERL
     $program->{wait}->();
 
     $program = start(sampled_perl(), '-e', "$waits outer(); exec 'sleep', 1000");
-    ($pid, $end) = in_background('-p', $program->{pid});
+    my ($pid, $end) = in_background('-p', $program->{pid});
     $program->{go}->();
     is($end->(), 0, 'one that executes what is not a perl');
     like(slurp("$out-err"), qr{\d+: \S+ is not a perl}, '... ends it, and it says why');

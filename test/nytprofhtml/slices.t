@@ -231,6 +231,29 @@ check('what ends with a slice', spew("$scratch/ends.out", profile_bytes(
     [SUB_CALLERS => 1, 2, 'main::RUNTIME', 400, 0.0044, 0.0044, 0, 0, 'main::CORE:sleep'],
 )));
 
+# Without statements the clock has calls alone, until a mark says what else was counted. An eval waited before one does.
+check('an eval that waited, without statements', spew("$scratch/waited.out", profile_bytes(
+    [VERSION     => 5, 0],
+    [ATTRIBUTE   => 'ticks_per_sec', 10_000_000],
+    [OPTION      => 'stmts', 0],
+    [PID_START   => 1, 1, 1_700_000_000],
+    [ATTRIBUTE   => 'waits', 1],
+    [NEW_FID     => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
+    [SUB_RETURN  => 2, 500_000, 500_000, 'main::early'],
+    [ATTRIBUTE   => 'clock', '500000 0 0 1 500000'],
+    [ATTRIBUTE   => 'eval_begin', '1 1 6'],
+    [ATTRIBUTE   => 'waited', '1 0 160000'],
+    [NEW_FID     => 2, 1, 6, 0x32, 0, 0, '(eval 1)[/a.pl:6]'],
+    [SUB_RETURN  => 2, 100, 100, 'main::work'],
+    [ATTRIBUTE   => 'eval_end', '1 165000'],
+    [SUB_RETURN  => 1, 670_000, 169_900, 'main::all'],
+    [PID_END     => 1, 1_700_000_001],
+    [SUB_INFO    => 1, 'main::all', 1, 9],
+    [SUB_CALLERS => 1, 7, 'main::RUNTIME', 1, 0.067, 0.01699, 0, 0, 'main::all'],
+    [SUB_CALLERS => 1, 5, 'main::all', 1, 0.05, 0.05, 0, 0, 'main::early'],
+    [SUB_CALLERS => 2, 1, 'main::all', 1, 0.00001, 0.00001, 0, 0, 'main::work'],
+)));
+
 # A sub recurses, and each depth has less time in a slice than what times are rounded to.
 subtest 'many stacks with little time' => sub {
     my ($depth, $ticks, $times) = (1500, 3, 30);

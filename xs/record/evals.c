@@ -86,6 +86,7 @@ static void end_eval(pTHX_ prof *p, uintptr_t serial)
     prof_probe_begin(aTHX_ p, &p->enabled.any, &now); /* switches to the evals of the coroutine that runs */
     if (is_open(&p->frames.evals, serial)) {
         note_ends(p, serial, prof_active_ticks(p, now));
+        prof_clock_marks_note(p, now, p->frames.evals.at[p->frames.evals.count - 1].left_ticks);
         prof_evals_settle(p);
     }
     prof_probe_end(p, PROF_PROBE_EVAL, now);
