@@ -43,25 +43,16 @@ function watch_bar(bar) {
         .observe(bar);
 }
 
-/* Scrolls so that the element that Tab has reached is in sight: a browser does not scroll to an element that
- * is in sight in part, or below one that sticks. The strip above source may get a second line some frames
- * after the page has scrolled, so the next frames check again. */
+/* Scrolls so that the element that Tab has reached, a link of the bar or in a table, is in sight: a browser
+ * does not scroll to an element that is in sight in part, or below one that sticks. */
 function show_focused(target) {
-    let frames_left = 4;
-    if (bring_focused_in_sight(target))
-        each_frame(() => bring_focused_in_sight(target) && --frames_left > 0);
-}
-
-/* Returns whether the target has the focus, and is a link of the bar or in a table. */
-function bring_focused_in_sight(target) {
-    if (!target.closest('#views, tbody') || target !== document.activeElement)
-        return false;
+    if (!target.closest('#views, tbody'))
+        return;
     target.scrollIntoView({block: 'nearest', inline: 'nearest'});
     const {left, top} = target.getBoundingClientRect(), over = document.elementFromPoint(left + 1, top + 1);
     const cover = over && (over.closest('.source-top') || over.closest('.heads, #bar'));
     if (cover && !cover.contains(target))
         window.scrollBy(0, top - cover.getBoundingClientRect().bottom - 4);
-    return true;
 }
 
 function watch_tab() {
