@@ -3,9 +3,7 @@
  * says that another one follows. The lowest bits of a record's first number say what it is. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "nytprof.h"
 
 #define NYTP_HEAP_RECORDS "heap_records"
 #define NYTP_HEAP_FILE    "heap_file"
@@ -60,3 +58,14 @@ static inline size_t nytp_heap_put(char text[NYTP_HEAP_LONGEST], uint64_t number
     text[length++] = (char)(NYTP_HEAP_ZERO + number);
     return length;
 }
+
+/* A record as it is read: its numbers after the first one, without what that says of the kind; the bytes of a
+ * name. */
+typedef struct nytp_heap_fields {
+    nytp_heap_record kind;
+    uint64_t first, more[6];
+    nytp_str text;
+} nytp_heap_fields;
+
+/* Takes the next record off the text. Returns false if what is left is none. */
+bool nytp_heap_take(nytp_str *left, nytp_heap_fields *fields);

@@ -65,25 +65,25 @@ void nytp_held_set(nytp_held *held, uint32_t slot, uint32_t by)
 
 /* ---- what is taken */
 
-void nytp_held_take(nytp_held *held)
+static void join(void *into, const void *record)
+{
+    nytp_sampled_add(&((part *)into)->amount, &((const part *)record)->amount, 1);
+}
+
+void nytp_held_take(nytp_held *held, const GArray *slots)
 {
     nytp_records_clear(&held->taken);
     begin_parts(held);
     g_array_set_size(held->taken_holders, 0);
     if (held->holders->len > 0)
         g_array_append_vals(held->taken_holders, held->holders->data, held->holders->len);
-}
-
-static void join(void *into, const void *record)
-{
-    nytp_sampled_add(&((part *)into)->amount, &((const part *)record)->amount, 1);
-}
-
-void nytp_held_take_sample(nytp_held *held, uint32_t slot, uint32_t site, const nytp_sampled *amount)
-{
-    const uint32_t by = slot < held->holder_of->len ? g_array_index(held->holder_of, uint32_t, slot) : 0;
-    const part record = {by, site, *amount};
-    nytp_records_add(&held->taken, &record, join);
+    for (guint slot = 0; slot < slots->len; slot++) {
+        const nytp_memory_sample *one = &g_array_index(slots, nytp_memory_sample, slot);
+        const uint32_t by = slot < held->holder_of->len ? g_array_index(held->holder_of, uint32_t, slot) : 0;
+        const part record = {by, one->site, one->amount};
+        if (one->amount.samples > 0)
+            nytp_records_add(&held->taken, &record, join);
+    }
 }
 
 /* ---- the view */

@@ -2,7 +2,7 @@
  * become ways from a variable to values, such as `my %h{key}[*]`. */
 #pragma once
 
-#include "memory/stream.h"
+#include "memory/sums.h"
 #include "model/records.h"
 
 typedef struct nytp_held {
@@ -25,9 +25,8 @@ bool nytp_held_add_holder(nytp_held *held, uint64_t parent, uint32_t step);
 /* The sample of that slot is held by that holder; 0: by none, as when it is freed. */
 void nytp_held_set(nytp_held *held, uint32_t slot, uint32_t by);
 
-/* Holders of this moment count. The second adds a sample that is live now. */
-void nytp_held_take(nytp_held *held);
-void nytp_held_take_sample(nytp_held *held, uint32_t slot, uint32_t site, const nytp_sampled *amount);
+/* Holders of this moment count: slots has the samples (nytp_memory_sample). */
+void nytp_held_take(nytp_held *held, const GArray *slots);
 
 /* Replaces nodes by ways to values, whose names it adds, and returns sites of what was allocated at a place
  * and is held by one of them, in place of those that it is given. */
