@@ -7,11 +7,6 @@
 /* A multiplier for hashes. Use the upper bits of the product. */
 #define PROF_MIX UINT64_C(0x9E3779B97F4A7C15)
 
-static inline uint64_t prof_hash_of_two(uint32_t a, uint32_t b)
-{
-    return ((uint64_t)a << 32 | b) * PROF_MIX >> 32;
-}
-
 /* Returns whether no checkpoint is due. The next one is at most 0.4 s ahead, which is less than 2^32 counts;
  * a larger difference means that it is due, or that the counter went back. */
 static inline bool prof_before_checkpoint(const prof *p, uint64_t now)

@@ -3,7 +3,6 @@
 #include "basics/alloc.h"
 #include "basics/ops.h"
 #include "heap/addresses.h"
-#include "hot.h"
 
 #include <dlfcn.h>
 #include <unwind.h>
@@ -19,45 +18,8 @@ typedef struct caller {
 /* Not the number of a kind: the function's caller decides. */
 #define ITS_CALLER UINT32_MAX
 
-static struct {
-    caller *at;
-    uint32_t count, cap;
-    nytp_slots slots;
-    nytp_strings *objects; /* the number of a name + PROF_KIND_COUNT is that of the kind */
-} callers;
-
-static inline uint64_t hash_of(uintptr_t at)
-{
-    return (uint64_t)at * PROF_MIX >> 32;
-}
-
-static inline uint64_t hash_at(const void *all, uint32_t number)
-{
-    return hash_of(((const caller *)all)[number].at);
-}
-
-static inline bool is_same(const void *at, uint32_t number)
-{
-    return callers.at[number].at == *(const uintptr_t *)at;
-}
-
-/* Returns the number in the table + 1; 0 if it is not there. */
-static uint32_t find(uintptr_t at)
-{
-    return callers.count > 0 ? *nytp_slots_find(&callers.slots, hash_of(at), is_same, &at) : 0;
-}
-
-static void add(uintptr_t at, uint32_t kind)
-{
-    if (callers.count == callers.cap)
-        callers.at = prof_grow_entries(callers.at, callers.count, &callers.cap, sizeof *callers.at,
-                                       &callers.slots, hash_at);
-    uint32_t *slot = nytp_slots_find(&callers.slots, hash_of(at), is_same, &at);
-    if (*slot != 0) /* another thread has added it meanwhile */
-        return;
-    callers.at[callers.count] = (caller){at, kind};
-    *slot = ++callers.count;
-}
+static prof_entries callers;
+static nytp_strings *objects; /* the number of a name + PROF_KIND_COUNT is that of the kind */
 
 static uint32_t kind_of_object(const char *path)
 {
@@ -67,7 +29,7 @@ static uint32_t kind_of_object(const char *path)
     if (strcmp(name, "re") == 0)
         return PROF_KIND_PATTERNS;
     prof_heap_lock();
-    const uint32_t number = prof_strings_intern(callers.objects, name, strlen(name));
+    const uint32_t number = prof_strings_intern(objects, name, strlen(name));
     prof_heap_unlock();
     return PROF_KIND_COUNT + number;
 }
@@ -102,17 +64,19 @@ static uint32_t look_up(uintptr_t at, uintptr_t start)
 
 static uint32_t kind_at(uintptr_t at, struct _Unwind_Context *context)
 {
+    caller one = {at, ITS_CALLER};
     prof_heap_lock();
-    const uint32_t known = find(at);
-    uint32_t kind = known > 0 ? callers.at[known - 1].kind : ITS_CALLER;
+    const uint32_t known = prof_entries_find(&callers, &at, sizeof one, sizeof at);
+    if (known > 0)
+        one = ((const caller *)callers.at)[known - 1];
     prof_heap_unlock();
     if (known > 0)
-        return kind;
-    kind = look_up(at, (uintptr_t)_Unwind_GetRegionStart(context));
+        return one.kind;
+    one.kind = look_up(at, (uintptr_t)_Unwind_GetRegionStart(context));
     prof_heap_lock();
-    add(at, kind);
+    prof_entries_add(&callers, &one, sizeof one, sizeof at); /* unless another thread has meanwhile */
     prof_heap_unlock();
-    return kind;
+    return one.kind;
 }
 
 typedef struct walk {
@@ -146,20 +110,18 @@ const char *prof_callers_kind_name(uint32_t kind)
 {
     size_t length;
     return kind < PROF_KIND_COUNT ? prof_kind_names[kind]
-                                  : nytp_strings_get(callers.objects, kind - PROF_KIND_COUNT, &length);
+                                  : nytp_strings_get(objects, kind - PROF_KIND_COUNT, &length);
 }
 
 void prof_callers_forget(void)
 {
-    callers.count = 0;
-    if (callers.cap > 0)
-        memset(callers.slots.at, 0, (callers.slots.mask + 1) * sizeof *callers.slots.at);
+    prof_entries_forget(&callers);
 }
 
 void prof_callers_start(void)
 {
     own_object = object_of(&callers);
     perl_object = object_of(dlsym(RTLD_DEFAULT, "Perl_safesysmalloc"));
-    callers.objects = prof_strings_new();
+    objects = prof_strings_new();
     prof_callers_kind();
 }

@@ -6,7 +6,6 @@
 #include "heap/stream.h"
 #include "heap/threads.h"
 #include "names/subs.h"
-#include "hot.h"
 
 enum {
     LONGEST_STEP = 200, /* bytes */
@@ -29,84 +28,66 @@ typedef struct holder {
 } holder;
 
 typedef struct walk {
-    value *values; /* in the order in which they are visited */
-    uint32_t value_count, value_cap;
+    prof_entries values;        /* in the order in which they are visited */
     uint32_t expanded, of_code; /* how many have been, and how many of these if they are code */
-    nytp_slots value_slots;
-    holder *holders; /* the first one is the root */
-    uint32_t holder_count, holder_cap, written;
-    nytp_slots holder_slots;
+    prof_entries holders;       /* the first one is the root */
+    uint32_t written;           /* holders */
     nytp_strings *steps;
     uint32_t number; /* in the process */
     bool lacks_memory;
 } walk;
 
-/* Returns whether a table that is full may grow. If there is no memory for it, the program goes on, and the
- * walk ends. */
-static bool may_grow(walk *w, uint32_t cap, size_t entry_size)
+/* Returns what prof_entries_add() does. If there is no memory for one more, the program goes on, and the walk
+ * ends: the entry is as good as there. */
+__attribute__((always_inline)) static inline uint32_t add(walk *w, prof_entries *e, const void *entry,
+                                                          size_t entry_size, size_t key_size)
 {
     enum { SLOTS = 4 }; /* for an entry, at most */
-    const size_t count = 2 * (size_t)cap + 128;
-    void *volatile memory = malloc(count * (entry_size + SLOTS * sizeof *w->value_slots.at));
-    free(memory);
-    w->lacks_memory |= memory == NULL || count > UINT32_MAX / 2;
-    return !w->lacks_memory;
+    if (e->count == e->cap) {
+        const size_t count = 2 * (size_t)e->cap + 128;
+        void *volatile memory = malloc(count * (entry_size + SLOTS * sizeof *e->slots.at));
+        free(memory);
+        w->lacks_memory |= memory == NULL || count > UINT32_MAX / 2;
+    }
+    return w->lacks_memory ? 1 : prof_entries_add(e, entry, entry_size, key_size);
 }
 
 /* ---- holders */
-
-static inline uint64_t hash_of_holder_at(const void *holders, uint32_t number)
-{
-    const holder *h = (const holder *)holders + number;
-    return prof_hash_of_two(h->parent, h->step);
-}
-
-typedef struct holder_key {
-    const holder *holders;
-    uint32_t parent, step;
-} holder_key;
-
-static inline bool is_same_holder(const void *key, uint32_t number)
-{
-    const holder_key *k = key;
-    return k->holders[number].step == k->step && k->holders[number].parent == k->parent;
-}
 
 static bool is_of_all(nytp_str text)
 {
     return nytp_str_is(text, "{*}") || nytp_str_is(text, "[*]");
 }
 
+static holder *holder_at(const walk *w, uint32_t number)
+{
+    return (holder *)w->holders.at + number;
+}
+
 static uint32_t add_holder(walk *w, uint32_t parent, uint32_t step)
 {
-    if (w->holder_count == w->holder_cap && !may_grow(w, w->holder_cap, sizeof *w->holders))
-        return parent;
-    if (w->holder_count == w->holder_cap)
-        w->holders = prof_grow_entries(w->holders, w->holder_count, &w->holder_cap, sizeof *w->holders,
-                                       &w->holder_slots, hash_of_holder_at);
-    const holder_key key = {w->holders, parent, step};
-    uint32_t *slot = nytp_slots_find(&w->holder_slots, prof_hash_of_two(parent, step), is_same_holder, &key);
-    if (*slot == 0) {
-        const uint32_t depth = w->holder_count > 0 ? w->holders[parent].depth + 1 : 0;
-        w->holders[w->holder_count] = (holder){parent, step, depth, 0, 0};
-        if (w->holder_count > 0)
-            w->holders[parent].steps++;
-        *slot = ++w->holder_count;
-    }
-    return *slot - 1;
+    holder one = {.parent = parent, .step = step};
+    if (w->holders.count > 0)
+        one.depth = holder_at(w, parent)->depth + 1;
+    const uint32_t found = add(w, &w->holders, &one, sizeof one, offsetof(holder, depth));
+    if (found != 0)
+        return found - 1;
+    if (one.depth > 0)
+        holder_at(w, parent)->steps++;
+    return w->holders.count - 1;
 }
 
 /* Returns the holder to which a step leads. */
 static uint32_t step_to(walk *w, uint32_t from, nytp_str text)
 {
     const bool is_variable = from == 0;
-    if (!is_variable && (w->holders[from].depth >= MOST_DEPTH || w->holder_count >= MOST_HOLDERS))
+    if (!is_variable && (holder_at(w, from)->depth >= MOST_DEPTH || w->holders.count >= MOST_HOLDERS))
         return from;
-    if (!is_variable && w->holders[from].steps >= MANY_STEPS)
+    if (!is_variable && holder_at(w, from)->steps >= MANY_STEPS)
         text = nytp_str_of(text.bytes[0] == '[' ? "[*]" : "{*}");
     const uint32_t step = prof_strings_intern(w->steps, text.bytes, text.length);
-    for (uint32_t at = from; at != 0 && !is_of_all(text); at = w->holders[at].parent)
-        if (w->holders[at].step == step)
+    for (uint32_t at = from; at != 0 && !is_of_all(text); at = holder_at(w, at)->parent)
+        if (holder_at(w, at)->step == step)
             return at;
     return add_holder(w, from, step);
 }
@@ -116,7 +97,7 @@ static uint32_t number_of(walk *w, uint32_t n)
 {
     if (n == 0)
         return 0;
-    holder *h = &w->holders[n];
+    holder *h = holder_at(w, n);
     if (h->number != 0)
         return h->number;
     size_t length;
@@ -142,43 +123,13 @@ static void hold(walk *w, const void *block, uint32_t by)
 
 /* ---- values */
 
-static inline uint64_t hash_of_sv(const SV *sv)
-{
-    return ((uint64_t)(uintptr_t)sv >> 3) * PROF_MIX >> 32;
-}
-
-static inline uint64_t hash_of_value_at(const void *values, uint32_t number)
-{
-    return hash_of_sv(((const value *)values)[number].sv);
-}
-
-typedef struct value_key {
-    const value *values;
-    const SV *sv;
-} value_key;
-
-static inline bool is_same_value(const void *key, uint32_t number)
-{
-    const value_key *k = key;
-    return k->values[number].sv == k->sv;
-}
-
 /* Subs may have values in @_ that are freed. */
 static void visit(pTHX_ walk *w, const SV *sv, uint32_t by)
 {
     if (sv == NULL || SvIMMORTAL(sv) || SvTYPE(sv) == (svtype)SVTYPEMASK)
         return;
-    if (w->lacks_memory || (w->value_count == w->value_cap && !may_grow(w, w->value_cap, sizeof *w->values)))
-        return;
-    if (w->value_count == w->value_cap)
-        w->values = prof_grow_entries(w->values, w->value_count, &w->value_cap, sizeof *w->values,
-                                      &w->value_slots, hash_of_value_at);
-    const value_key key = {w->values, sv};
-    uint32_t *slot = nytp_slots_find(&w->value_slots, hash_of_sv(sv), is_same_value, &key);
-    if (*slot != 0)
-        return;
-    w->values[w->value_count] = (value){sv, by};
-    *slot = ++w->value_count;
+    if (!w->lacks_memory)
+        add(w, &w->values, &(value){sv, by}, sizeof(value), offsetof(value, holder));
 }
 
 static void visit_step(pTHX_ walk *w, const SV *sv, uint32_t from, nytp_str text)
@@ -391,36 +342,36 @@ static void expand_loose_glob(pTHX_ walk *w, const GV *gv, uint32_t by)
     visit(aTHX_ w, (const SV *)GvCV(gv), by);
 }
 
-static void expand(pTHX_ walk *w, const value *v)
+static void expand(pTHX_ walk *w, value v)
 {
-    const SV *sv = v->sv;
+    const SV *sv = v.sv;
     switch (SvTYPE(sv)) {
-    case SVt_PVAV: expand_array(aTHX_ w, (const AV *)sv, v->holder); break;
+    case SVt_PVAV: expand_array(aTHX_ w, (const AV *)sv, v.holder); break;
     case SVt_PVHV:
         if (HvENAME_HEK((HV *)sv) != NULL)
             expand_symbols(aTHX_ w, (const HV *)sv);
         else
-            expand_hash(aTHX_ w, (const HV *)sv, v->holder);
+            expand_hash(aTHX_ w, (const HV *)sv, v.holder);
         break;
     case SVt_PVCV:
-    case SVt_PVFM: expand_code(aTHX_ w, (CV *)sv, v->holder); break;
+    case SVt_PVFM: expand_code(aTHX_ w, (CV *)sv, v.holder); break;
 #ifdef ObjectFIELDS
     case SVt_PVOBJ:
-        hold(w, ObjectFIELDS(sv), v->holder);
-        visit_elements(aTHX_ w, ObjectFIELDS(sv), ObjectMAXFIELD(sv) + 1, v->holder);
+        hold(w, ObjectFIELDS(sv), v.holder);
+        visit_elements(aTHX_ w, ObjectFIELDS(sv), ObjectMAXFIELD(sv) + 1, v.holder);
         break;
 #endif
     case SVt_INVLIST:
     case SVt_PVIO: break;
     default:
         if (isGV_with_GP(sv))
-            expand_loose_glob(aTHX_ w, (const GV *)sv, v->holder);
+            expand_loose_glob(aTHX_ w, (const GV *)sv, v.holder);
         else if (!isREGEXP(sv))
-            expand_scalar(aTHX_ w, sv, v->holder);
+            expand_scalar(aTHX_ w, sv, v.holder);
         break;
     }
     if (SvTYPE(sv) >= SVt_PVMG)
-        expand_magic(aTHX_ w, sv, v->holder);
+        expand_magic(aTHX_ w, sv, v.holder);
 }
 
 /* ---- the walk */
@@ -446,21 +397,24 @@ static void visit_temporaries(pTHX_ walk *w)
         visit_step(aTHX_ w, PL_tmps_stack[i], 0, nytp_str_of("(temporaries)"));
 }
 
+static value value_at(const walk *w, uint32_t number)
+{
+    return ((const value *)w->values.at)[number];
+}
+
 /* Visits what the values lead to. What code has for itself, such as the results of its operators, comes last:
  * it often shares the text of a variable. */
 static void visit_all(pTHX_ walk *w)
 {
     do {
-        for (; w->expanded < w->value_count && !w->lacks_memory; w->expanded++) {
-            const value v = w->values[w->expanded];
-            expand(aTHX_ w, &v);
-        }
+        for (; w->expanded < w->values.count && !w->lacks_memory; w->expanded++)
+            expand(aTHX_ w, value_at(w, w->expanded));
         for (; w->of_code < w->expanded && !w->lacks_memory; w->of_code++) {
-            const value v = w->values[w->of_code];
+            const value v = value_at(w, w->of_code);
             if (SvTYPE(v.sv) == SVt_PVCV || SvTYPE(v.sv) == SVt_PVFM)
                 expand_pads(aTHX_ w, (CV *)v.sv, v.holder, false);
         }
-    } while (w->expanded < w->value_count && !w->lacks_memory);
+    } while (w->expanded < w->values.count && !w->lacks_memory);
 }
 
 /* Perl's own list of the arenas that heads of values are in. What takes them has no name before 5.36. */
@@ -473,10 +427,10 @@ static void hold_arenas(pTHX_ walk *w)
 
 static void walk_free(walk *w)
 {
-    free(w->values);
-    free(w->value_slots.at);
-    free(w->holders);
-    free(w->holder_slots.at);
+    free(w->values.at);
+    free(w->values.slots.at);
+    free(w->holders.at);
+    free(w->holders.slots.at);
     nytp_strings_free(w->steps);
 }
 

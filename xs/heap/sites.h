@@ -4,7 +4,7 @@
 
 #include "prof.h"
 
-#include "base/slots.h"
+#include "basics/alloc.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,12 +34,7 @@ typedef struct prof_heap_site {
 
 /* Of a context. */
 typedef struct prof_heap {
-    prof_heap_node *nodes;
-    uint32_t node_count, node_cap; /* the root counts */
-    nytp_slots node_slots;
-    prof_heap_site *sites;
-    uint32_t site_count, site_cap;
-    nytp_slots site_slots;
+    prof_entries nodes, sites; /* prof_heap_node, prof_heap_site */
 } prof_heap;
 
 /* The functions below are called with the lock (addresses.h), while there is a stream. */
