@@ -23,16 +23,6 @@ static const nytp_program program = {
     .ends_at_operand = true,
 };
 
-static char *set_duration(const nytp_option *option, const char *argument)
-{
-    double *seconds = option->context;
-    char *end;
-    *seconds = g_ascii_strtod(argument, &end);
-    return *end == '\0' && end != argument && *seconds > 0 && *seconds < 1e9
-               ? NULL
-               : g_strdup("expected seconds, more than 0");
-}
-
 typedef struct settings {
     record_options record;
     record_dump_options dump;
@@ -168,7 +158,7 @@ int main(int argc, char **argv)
         {0, "format", "FORMAT", "what to write", .word = (unsigned *)&s.record.format,
          .words = record_formats},
         {'r', "rate", "N", "samples per second", .count = &s.rate, .least = 1, .most = 10000},
-        {'d', "duration", "SECONDS", "stop after this time", .call = set_duration,
+        {'d', "duration", "SECONDS", "stop after this time", .call = nytp_set_seconds,
          .context = &s.record.duration_s},
         {0, "wall", .clear = &s.record.cpu},
         {0, "cpu", NULL, "count all time (default), or only processor time", .flag = &s.record.cpu},

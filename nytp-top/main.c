@@ -16,16 +16,6 @@ static const nytp_program program = {
     .operands_about = "It watches the processes given with -p, or FILE, a profile that still grows.\n",
 };
 
-static char *set_delay(const nytp_option *option, const char *argument)
-{
-    double *seconds = option->context;
-    char *end;
-    *seconds = g_ascii_strtod(argument, &end);
-    return *end == '\0' && end != argument && *seconds >= 0.1 && *seconds <= 3600
-               ? NULL
-               : g_strdup("seconds, 0.1 to 3600");
-}
-
 typedef struct settings {
     top_options top;
     nytp_pid_list pids;
@@ -65,7 +55,7 @@ int main(int argc, char **argv)
          .flag = &options->live.threads},
         {0, "cpu", NULL, "count only processor time: leave out waiting", .flag = &options->live.cpu},
         {'r', "rate", "N", "samples per second", .count = &s.rate, .least = 1, .most = 1000},
-        {'d', "delay", "SECONDS", "redraw after this time (default 1)", .call = set_delay,
+        {'d', "delay", "SECONDS", "redraw after this time (default 1)", .call = nytp_set_seconds,
          .context = &options->delay_s},
         {0, "by", "WHAT", "what the rows are", .word = &s.by, .words = top_kinds},
         {0, "sort", "COLUMN", "column to sort by", .word = &s.sort, .words = sorts},

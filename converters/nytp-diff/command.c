@@ -93,22 +93,28 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
     return nytp_options_parse(&program, table, argc, argv, operands);
 }
 
+/* Returns the kinds (1 << enum nytp_compared) of which there is such a figure. */
+static unsigned kinds_with(enum nytp_figure figure)
+{
+    enum {
+        SUBS = 1 << NYTP_COMPARE_SUBS,
+        PACKAGES = 1 << NYTP_COMPARE_PACKAGES,
+        PLACES = 1 << NYTP_COMPARE_PLACES,
+        LABELS = 1 << NYTP_COMPARE_LABELS,
+        CALLS = 1 << NYTP_COMPARE_CALLS
+    };
+    return figure == NYTP_FIGURE_INCL        ? SUBS | PLACES | LABELS | CALLS | 1U << NYTP_COMPARE_STACKS
+           : nytp_figure_is_duration(figure) ? SUBS | LABELS
+           : (int)figure == NYTP_FIGURE_KEPT ? SUBS | PACKAGES | PLACES | CALLS
+           : nytp_figure_is_part(figure)     ? ~(unsigned)PLACES
+                                             : ~0U;
+}
+
 static int check(const diff_options *o)
 {
-    const bool is_exclusive_alone = o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES ||
-                                    o->kind == NYTP_COMPARE_PACKAGES || o->kind == NYTP_COMPARE_KINDS;
-    if (o->figure == NYTP_FIGURE_INCL && is_exclusive_alone)
-        return nytp_wrong_usage(
-            "--value=inclusive goes with --by=subs, stacks, calls, places and labels only");
-    const bool has_arcs = o->kind == NYTP_COMPARE_SUBS || o->kind == NYTP_COMPARE_PACKAGES ||
-                          o->kind == NYTP_COMPARE_CALLS || o->kind == NYTP_COMPARE_PLACES;
-    if (nytp_figure_is_duration(o->figure) && o->kind != NYTP_COMPARE_SUBS && o->kind != NYTP_COMPARE_LABELS)
-        return nytp_wrong_usage("--value=%s goes with --by=subs, labels, requests and queries only",
-                                measures[o->figure]);
-    if ((int)o->figure == NYTP_FIGURE_KEPT && !has_arcs)
-        return nytp_wrong_usage("--value=kept goes with --by=subs, packages, calls and places only");
-    if (nytp_figure_is_part(o->figure) && o->kind == NYTP_COMPARE_PLACES)
-        return nytp_wrong_usage("--value=%s does not go with --by=places", measures[o->figure]);
+    if (((1U << o->kind) & kinds_with(o->figure)) == 0)
+        return nytp_wrong_usage("--value=%s does not go with --by=%s", measures[o->figure],
+                                diff_kinds[o->kind]);
     if (o->of != NULL && !o->time.given && !o->calls.given)
         return nytp_wrong_usage("--of goes with --fail-over and --fail-calls");
     int status = -1;

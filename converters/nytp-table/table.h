@@ -80,7 +80,8 @@ bool table_has_sort(const table_options *options, const nytp_summary *summary);
 
 table_view table_view_of(const table_options *options, const nytp_summary *summary);
 
-/* Writes the rows with the largest shares; most: 0: all. Returns whether there are any. */
+/* Writes the rows with the largest shares; most: 0: all. Returns whether there are any, or some that
+ * are hidden. */
 bool table_rows_write(table_view *view, enum table_by by, uint32_t most, const nytp_look *look);
 
 /* Write the begin and the end of a page in Markdown. */

@@ -257,14 +257,11 @@ static void write_lines(const table_view *v, nytp_table *t, const GArray *rows, 
 
 static void say_hidden(const table_view *v, const GArray *rows, guint hidden)
 {
-    char below[48] = "";
-    if (rows->len == 0 || hidden == 0)
-        return;
-    if (v->options->sort == NULL)
-        snprintf(below, sizeof below, " below %.1f %%",
-                 value_of(v, &g_array_index(rows, table_row, rows->len - 1), SHARE));
-    fprintf(v->out, "%s%s not shown: --rows=0%s\n", nytp_counted(hidden, what_rows_are(v)).text, below,
-            nytp_least_is_given(v->options->min) ? " --min=0" : "");
+    const double percent = 100;
+    const bool is_by_share = v->options->sort == NULL && rows->len > 0;
+    const table_row *last = is_by_share ? &g_array_index(rows, table_row, rows->len - 1) : NULL;
+    nytp_head_hidden(hidden, what_rows_are(v), last != NULL ? value_of(v, last, SHARE) / percent : NAN,
+                     v->options->min, v->out);
 }
 
 /* The command that shows the slowest request, if that fits the terminal. */
@@ -305,7 +302,7 @@ bool table_rows_write(table_view *v, enum table_by by, uint32_t most, const nytp
     if (is_text && by == TABLE_REQUESTS)
         say_slowest(v, rows, look);
     nytp_table_end(t, look);
-    return rows->len > 0;
+    return rows->len + hidden > 0;
 }
 
 bool table_has_sort(const table_options *o, const nytp_summary *summary)

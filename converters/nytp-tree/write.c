@@ -1,7 +1,6 @@
 #include "tree.h"
 
 #include "base/order.h"
-#include "cli/say.h"
 #include "export/amount.h"
 #include "model/grow.h"
 #include "model/package.h"
@@ -132,15 +131,6 @@ static void write_row(writing *w, const branch *b)
     push_callees(w, last, b);
 }
 
-static void say_hidden(const writing *w, const tree_marks *marks, FILE *out)
-{
-    const double percent = 100;
-    if (marks->hidden > 0 && w->calls->base_ticks > 0)
-        fprintf(out, "%s below %.1f %% not shown: --rows=0%s\n", nytp_counted(marks->hidden, "call").text,
-                percent * marks->least_ticks / w->calls->base_ticks,
-                nytp_least_is_given(w->options->min) ? " --min=0" : "");
-}
-
 void tree_rows_write(const tree_calls *calls, const tree_marks *marks, const tree_options *options,
                      const nytp_summary *summary, const nytp_look *look, FILE *out)
 {
@@ -176,6 +166,6 @@ void tree_rows_write(const tree_calls *calls, const tree_marks *marks, const tre
         write_row(&w, &b);
     }
     nytp_table_end(w.table, look);
-    say_hidden(&w, marks, out);
+    nytp_head_hidden(marks->hidden, "call", marks->least_ticks / calls->base_ticks, options->min, out);
     g_array_free(w.branches, TRUE);
 }

@@ -1,8 +1,10 @@
 #include "cli/head.h"
 
+#include "cli/say.h"
 #include "export/amount.h"
 #include "export/time_parts.h"
 
+#include <math.h>
 #include <string.h>
 
 double nytp_head_base_ticks(const nytp_profile *profile, bool wait)
@@ -78,4 +80,14 @@ void nytp_head_write(const nytp_summary *s, const nytp_findings *findings, const
         g_autofree char *text = finding_text(nytp_findings_get(findings, i));
         fprintf(out, "! %s\n", text);
     }
+}
+
+void nytp_head_hidden(uint64_t count, const char *what, double share, nytp_least min, FILE *out)
+{
+    char below[48] = "";
+    if (isfinite(share))
+        snprintf(below, sizeof below, " below %.1f %%", 100 * share);
+    if (count > 0)
+        fprintf(out, "%s%s not shown: --rows=0%s\n", nytp_counted(count, what).text, below,
+                nytp_least_is_given(min) ? " --min=0" : "");
 }

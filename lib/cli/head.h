@@ -19,3 +19,7 @@ char *nytp_head_parts(const nytp_profile *profile);
 /* Write errors stick to out. */
 void nytp_head_write(const nytp_summary *summary, const nytp_findings *findings, const nytp_operands *files,
                      bool wait, FILE *out);
+
+/* The last line: how many rows are not shown, if any are not, and what shows them. share: what they are
+ * below; NaN: nothing is said of that. */
+void nytp_head_hidden(uint64_t count, const char *what, double share, nytp_least min, FILE *out);

@@ -126,6 +126,16 @@ char *nytp_set_range(const nytp_option *option, const char *argument)
     return wrong != NULL ? strdup(wrong) : NULL;
 }
 
+char *nytp_set_seconds(const nytp_option *option, const char *argument)
+{
+    double *seconds = option->context;
+    char *end;
+    *seconds = g_ascii_strtod(argument, &end);
+    return *end == '\0' && end != argument && *seconds > 0 && *seconds < 1e9
+               ? NULL
+               : strdup("expected seconds, more than 0");
+}
+
 char *nytp_set_regex(const nytp_option *option, const char *argument)
 {
     GRegex **regex = option->context;

@@ -138,6 +138,9 @@ char *nytp_set_memory(const nytp_option *option, const char *argument);
 /* The call of a row whose context is an nytp_slowest. */
 char *nytp_set_slowest(const nytp_option *option, const char *argument);
 
+/* The call of a row whose context is a double: seconds, more than 0. */
+char *nytp_set_seconds(const nytp_option *option, const char *argument);
+
 /* The call of a row whose context is where a GRegex is, or NULL, and whose value are its GRegexCompileFlags.
  */
 char *nytp_set_regex(const nytp_option *option, const char *argument);

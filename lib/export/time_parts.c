@@ -49,7 +49,7 @@ size_t nytp_time_parts_list(const nytp_time_parts *parts, nytp_time_part list[NY
     return count;
 }
 
-char *nytp_time_parts_text(const nytp_time_parts *parts, nytp_amount_fn *amount, const void *context)
+char *nytp_time_parts_text(const nytp_time_parts *parts, nytp_part_amount_fn *amount, const void *context)
 {
     nytp_time_part list[NYTP_TIME_PARTS];
     const size_t count = nytp_time_parts_list(parts, list);

@@ -112,6 +112,7 @@ subtest 'options' => sub {
     like(table('--by=subs', '-n', 2), qr/^3 subs below \d+\.\d % not shown: --rows=0\n\z/m, '-n says what is hidden');
     unlike(table('--by=subs', '-n', 0), qr/not shown/, '-n 0 shows all');
     like(table('--by=subs', '--min=10'), qr/subs below \d+\.\d % not shown: --rows=0 --min=0\n\z/, '--min');
+    like(table('--by=subs', '--min=99'), qr/^5 subs not shown: --rows=0 --min=0\n\z/m, '... also if none is left');
     like(table('--by=requests', '--wait'), qr/^100 % = 1\.13 s of all time\n(?:!.*\n)*.*\n75\.7  855 ms .*GET \/idle$/m, '--wait: all time');
     like(table('--by=requests', '--work'), qr/^100 % = 280 ms of work$/m, '--work: the same base as without');
     my %wrong = ('--sort=p59' => qr/no column 'p59' in --by=requests: p50\?\n/, '--sotr=p95' => qr/'--sotr=p95': --sort\?\n/);
