@@ -28,6 +28,7 @@ my @pids;
 for my $n (1 .. $count) { push @pids, my $pid = fork; if (!$pid) { $n == 1 ? short() : child(); exit } }
 parent($pids[0]);
 PERL
+my $PAUSES = qr/(?:Time::HiRes::sleep|main::CORE:wait(?:pid)?)/;    # what each of them does
 mkdir my $told = "$scratch/told";
 
 sub folded { my (@files) = @_; return join '', map { run(["$build/bin/nytprofcalls", $_])->{out} } @files }
@@ -73,7 +74,7 @@ sub record {
     wait_until("$name: samples", sub {
         kill USR1 => $pid;
         my $stacks = folded("$scratch/$profile", @parts < 10 ? @parts : @parts[0, 1]);
-        return @subs == grep { $stacks =~ /main::$_;\S+ [1-9]/ } @subs;
+        return @subs == grep { $stacks =~ /main::$_;$PAUSES [1-9]/ } @subs;
     }, $pid);
     spew("$until.short", '');
     wait_until("$name: one has ended", sub { -e "$until.ended" }, $pid);
@@ -88,7 +89,7 @@ sub record {
 
 sub has_all {
     my ($text, $name, @subs) = @_;
-    like($text, qr/^(?:main::RUNTIME;)?main::$_;(?:Time::HiRes::sleep|main::CORE:wait(?:pid)?) [1-9]/m,
+    like($text, qr/^(?:main::RUNTIME;)?main::$_;$PAUSES [1-9]/m,
         "$name: the stacks of $_") for @subs ? @subs : qw(parent child short);
     return;
 }
