@@ -5,7 +5,6 @@
 #include "cli/say.h"
 #include "cli/sibling.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,9 +24,10 @@ static int wrong_verb(const char *name)
 static int help(const char *name)
 {
     const verb *v = verb_find(name);
-    if (v == NULL && strcmp(name, "help") != 0)
+    const bool is_filters = strcmp(name, "filters") == 0;
+    if (v == NULL && strcmp(name, "help") != 0 && !is_filters)
         return wrong_verb(name);
-    return verb_show_manual(v != NULL && v->program != NULL ? v->program : "nytp");
+    return verb_show_manual(v != NULL && v->program != NULL ? v->program : "nytp", is_filters);
 }
 
 static int execute(const verb *v, char **words)

@@ -1,6 +1,8 @@
 /* nytp: the verbs, and what it does itself. */
 #pragma once
 
+#include <stdbool.h>
+
 typedef struct verb {
     const char *wish; /* what its user wants to know: the heading of this verb and those that follow it */
     const char *name;
@@ -19,9 +21,9 @@ const char *verb_closest_hint(const char *name);
 int verb_print_list(void);
 int verb_print_names(void);
 
-/* Executes man(1) with the page of one of our programs, or without man the program with --help. Returns the
- * exit status if neither can be executed. */
-int verb_show_manual(const char *program);
+/* Executes man(1) with the page of one of our programs, or of filters, or without man the program with
+ * --help. Returns the exit status if neither can be executed. */
+int verb_show_manual(const char *program, bool of_filters);
 
 /* nytp run: a script under the profiler, its children too, and the report. Takes the arguments from "run" on.
  * Returns the exit status. */

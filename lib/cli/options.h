@@ -154,7 +154,7 @@ char *nytp_set_regex(const nytp_option *option, const char *argument);
         NYTP_ROW(0, "span", "NAME", .text = &(common).filters.span),                                         \
         NYTP_ROW(0, "slowest", "N", .call = nytp_set_slowest, .context = &(common).filters.slowest),         \
         NYTP_ROW(0, "memory", "VIEW", .call = nytp_set_memory, .context = &(common)),                        \
-        NYTP_ROW(0, "process", "PID", "nytprof-filters(7)", .count = &(common).filters.process, .least = 1)
+        NYTP_ROW(0, "process", "PID", "nytp help filters", .count = &(common).filters.process, .least = 1)
 
 #define NYTP_REPORTING_ROWS(common)                                                                          \
     NYTP_ROW('v', "verbose", .flag = &(common).verbose),                                                     \

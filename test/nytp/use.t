@@ -46,6 +46,7 @@ subtest 'verbs' => sub {
     is_deeply([grep { nytp([$_, '--version'])->{out} !~ /^nytp-table \d/ || nytp(['help', $_])->{out} !~ m{/nytp-table\.1$} }
         @tables], [], 'tables are verbs');
     like(nytp(['help', $_])->{out}, qr{/man/nytp\.1$}, "help $_ shows the page of nytp") for 'run', 'help';
+    like(nytp(['help', 'filters'])->{out}, qr{/man/nytprof-filters\.7$}, 'help filters shows the page of filters');
     unlink "$dir/bin/man";
     my $without = nytp(['help', 'tree'], PATH => "$dir/bin");
     like($without->{out}, qr/^usage: nytp-tree /, 'without man: --help');

@@ -304,7 +304,7 @@ static void help_comes_from_the_table(void **state)
                         "  -f, --file=FILE       the same as FILE\n"
                         "  -o, --output=FILE     write there, not to standard output\n"
                         "  --no-wait --work --no-labels --range --span --slowest --memory --process\n"
-                        "                        nytprof-filters(7)\n"
+                        "                        nytp help filters\n"
                         "  -v, --verbose --strict --salvage  say what was read; cut, damaged\n"
                         "  -h, --help, --version\n");
     assert_string_equal(printed(&some_tool, "--version"), "some-tool " NYTP_VERSION_STRING "\n");
