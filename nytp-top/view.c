@@ -112,20 +112,21 @@ enum relation { CALLER, CALLEE, LINE, RELATIONS };
  * and *place to where it is called; of a line both are the line. */
 static enum relation relation_of(const char *row, const char *sub, nytp_str *other, const char **place)
 {
-    const size_t length = strlen(sub), arrow = strlen(TOP_ARROW);
-    const char *end = g_strrstr(row, TOP_AT), *rest = g_str_has_prefix(row, sub) ? row + length : NULL,
-               *caller_end = end != NULL ? end - MIN((size_t)(end - row), length + arrow) : row;
+    const char *end = g_strrstr(row, TOP_AT);
+    const size_t length = strlen(sub), arrow = strlen(TOP_ARROW), all = end != NULL ? (size_t)(end - row) : 0;
     *place = end != NULL ? end + strlen(TOP_AT) : "";
-    if (end != NULL && rest == end) {
+    if (all == length && memcmp(row, sub, length) == 0) {
         *other = nytp_str_of(*place);
         return LINE;
     }
-    if (end != NULL && rest != NULL && g_str_has_prefix(rest, TOP_ARROW)) {
-        *other = (nytp_str){rest + arrow, (size_t)(end - rest) - arrow, false};
+    if (all <= length + arrow)
+        return RELATIONS;
+    if (memcmp(row, sub, length) == 0 && memcmp(row + length, TOP_ARROW, arrow) == 0) {
+        *other = (nytp_str){row + length + arrow, all - length - arrow, false};
         return CALLEE;
     }
-    *other = (nytp_str){row, (size_t)(caller_end - row), false};
-    return g_str_has_prefix(caller_end, TOP_ARROW) && memcmp(caller_end + arrow, sub, length) == 0
+    *other = (nytp_str){row, all - length - arrow, false};
+    return memcmp(end - length, sub, length) == 0 && memcmp(row + other->length, TOP_ARROW, arrow) == 0
                ? CALLER
                : RELATIONS;
 }
