@@ -5,10 +5,6 @@
 
 #include <math.h>
 
-const char *const nytp_duration_names[NYTP_DURATIONS + 1] = {
-    [NYTP_P50] = "p50",     [NYTP_P95] = "p95",     [NYTP_P99] = "p99",
-    [NYTP_LONGEST] = "max", [NYTP_FIRST] = "first", NULL};
-
 typedef struct nytp_distribution_block {
     uint64_t number;
     uint64_t *counts; /* NYTP_BLOCK_COUNTS */

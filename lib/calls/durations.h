@@ -105,9 +105,6 @@ double nytp_distribution_quantile(const nytp_distribution *distribution, double 
 /* What is shown of a distribution. */
 enum nytp_duration { NYTP_P50, NYTP_P95, NYTP_P99, NYTP_LONGEST, NYTP_FIRST, NYTP_DURATIONS };
 
-/* Their names: "p50", "p95", "p99", "max", "first". NULL ends them. */
-extern const char *const nytp_duration_names[NYTP_DURATIONS + 1];
-
 /* Returns one of them in ticks; -1 if there are no calls. */
 double nytp_distribution_get(const nytp_distribution *distribution, enum nytp_duration duration);
 

@@ -20,7 +20,7 @@
  */
 
 typedef struct nytp_span_line {
-    uint32_t place; /* a number of nytp_span_lines_places() */
+    uint32_t place; /* a number for nytp_span_lines_place() */
     uint64_t runs;
     double ticks; /* of the call tree */
 } nytp_span_line;
