@@ -61,11 +61,8 @@ Object.assign(views, {
 
 async function begin_page() {
     /* A page that was saved has what the script made when it was: begin with none of it. */
-    document.getElementById('extras').replaceChildren();
-    document.getElementById('bar').replaceChildren();
-    document.getElementById('stage').replaceChildren();
-    document.getElementById('selection').replaceChildren();
-    document.getElementById('time-strip').replaceChildren();
+    for (const id of ['extras', 'bar', 'stage', 'selection', 'time-strip'])
+        document.getElementById(id).replaceChildren();
     if (!window.DecompressionStream) {
         document.getElementById('view').prepend(make(
             'p.banner', 'This browser is too old for more than the overview: it lacks DecompressionStream.'));

@@ -2,8 +2,7 @@
  * directory of @INC that they are in, unless another has that name, and a number after what is not the only
  * one of its name. */
 
-const known_addresses = {}; /* "subs" and "files": {of: address by number, numbers: number by address} */
-
+/* {of: address by number, numbers: number by address}. */
 function numbered_addresses(names) {
     const of = [], numbers = new Map();
     for (const name of names) {
@@ -23,25 +22,19 @@ function with_short_path(name, numbers, addresses) {
     return file === undefined ? name : name.slice(0, open) + addresses[file] + name.slice(end);
 }
 
-function file_addresses() {
-    if (!known_addresses.files) {
-        const {files} = recorded, names = new Map(files.name.map((name, file) => [name, file]));
-        const below = files.name.map((name, file) => name.split('/').slice(files.below[file]).join('/')),
-              seen = new Set();
-        const short = below.map((name, file) => seen.has(name) ? files.name[file] : (seen.add(name), name));
-        known_addresses.files = numbered_addresses(short.map(name => with_short_path(name, names, short)));
-        known_addresses.names = names;
-    }
-    return known_addresses.files;
-}
+/* names: number by the whole name. */
+const file_addresses = once_for(({files}) => {
+    const names = new Map(files.name.map((name, file) => [name, file])), seen = new Set(),
+          below = files.name.map((name, file) => name.split('/').slice(files.below[file]).join('/'));
+    const short = below.map((name, file) => seen.has(name) ? files.name[file] : (seen.add(name), name));
+    return {...numbered_addresses(short.map(name => with_short_path(name, names, short))), names};
+});
 
-function sub_addresses() {
-    const {of} = file_addresses();
-    known_addresses.subs = known_addresses.subs ||
-        numbered_addresses(recorded.subs.name.map(
-            name => name.includes('[') ? with_short_path(name, known_addresses.names, of) : name));
-    return known_addresses.subs;
-}
+const sub_addresses = once_for(({subs}) => {
+    const {of, names} = file_addresses(recorded);
+    return numbered_addresses(
+        subs.name.map(name => name.includes('[') ? with_short_path(name, names, of) : name));
+});
 
 function number_within(text, count) {
     return /^\d+$/.test(text) && Number(text) < count ? Number(text) : -1;
@@ -49,7 +42,7 @@ function number_within(text, count) {
 
 /* The sub that an address names, by its number, too; -1: there is none. */
 function sub_at(address = '') {
-    const sub = sub_addresses().numbers.get(address);
+    const sub = sub_addresses(recorded).numbers.get(address);
     return sub === undefined ? number_within(address, recorded.subs.count) : sub;
 }
 
@@ -63,7 +56,7 @@ function file_ending(text) {
 /* {file, line}: that of "A.pm:12", also with the whole path, its end or the number of the file; file is -1 if
  * there is none, and line 0. */
 function place_at(address = '') {
-    const {numbers} = file_addresses(), {names} = known_addresses;
+    const {numbers, names} = file_addresses(recorded);
     const [, name, line] = /^(.*?)(?:[:/](\d+))?$/s.exec(address);
     for (const [text, at] of [[address, 0], [name, Number(line || 0)]]) {
         const file = [
@@ -76,11 +69,11 @@ function place_at(address = '') {
 }
 
 function sub_address(sub) {
-    return sub_addresses().of[sub];
+    return sub_addresses(recorded).of[sub];
 }
 
 function file_address(file) {
-    return file_addresses().of[file];
+    return file_addresses(recorded).of[file];
 }
 
 /* That of a string eval in a stack leads to the statement that runs it. */

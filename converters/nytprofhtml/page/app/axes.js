@@ -8,8 +8,7 @@ function axis_times([from, to], most) {
     const step = 10 ** Math.floor(Math.log10(span / 4 || 1)),
           nice = [1, 2, 5, 10, 20, 50].map(n => n * step).find(n => span / n <= most),
           first = Math.ceil(from / ticks_per_s / nice);
-    const {time} = measure_units, {name,
-        per_base} = time.find(unit => to / ticks_per_s * unit.per_base >= 1) || time[time.length - 1];
+    const {name, per_base} = fitting_unit(measure_units.time, to / ticks_per_s);
     const decimals = Math.max(0, -Math.floor(Math.log10(nice * per_base) + 1e-9));
     return Array.from({length: Math.floor(most) + 1}, (one, i) => {
         const s = (first + i) * nice;

@@ -98,9 +98,7 @@ function unit_for(most) {
     const chosen = choices.get('unit');
     if (chosen === '%')
         return {name: '%', per_tick: share_of_all(100), step: 0, decimals: 2};
-    const all = units(),
-          unit = all.find(one => one.in_address === chosen) || all.find(one => largest * one.per_base >= 1) ||
-        all[all.length - 1];
+    const all = units(), unit = all.find(one => one.in_address === chosen) || fitting_unit(all, largest);
     return {
         name: unit.name,
         per_tick: unit.per_base / ticks_per_s,
@@ -162,15 +160,6 @@ function share_text(ticks) {
 function percent_text(share) {
     const percent = share * 100;
     return (percent >= 9.995 ? percent.toFixed(1) : percent.toFixed(2)) + '\u00a0%';
-}
-
-/* As html_heat_of() in C: nothing below 0.5 %, then by the square root of the share. */
-function heat_class(ticks) {
-    return heat_of(share_of_all(ticks));
-}
-
-function heat_of(share) {
-    return share >= 0.005 ? 'h' + Math.min(8, Math.ceil(Math.sqrt(Math.min(share, 1)) * 8)) : 'h0';
 }
 
 /* The sum of numbers. */

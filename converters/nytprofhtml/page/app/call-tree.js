@@ -4,9 +4,10 @@ const tree_hint = 'From the outermost calls; the hottest path is open to where i
     '→ opens, ← closes, * opens the hottest path.';
 const least_of_tree = 0.008, least_of_others = 0.003, most_levels = 14;
 
-function children_of(layout, parent) {
-    const found = [];
-    for (let child = parent + 1; child < layout.end[parent]; child = layout.end[child])
+/* Those of a place of a layout, or of a node of stacks; of -1 the outermost. */
+function children_of({end, count}, parent) {
+    const found = [], after = parent < 0 ? count : end[parent];
+    for (let child = parent + 1; child < after; child = end[child])
         found.push(child);
     return found;
 }
@@ -51,47 +52,50 @@ class CallTree {
         this.unit = unit_for(this.layout.incl[0]);
         open_hottest(this.layout, this.open, 0);
         this.body = make('tbody');
+        this.columns = this.make_columns();
         this.element = make('table.top.call-tree', {'aria-label': 'Calls', keydown: event => this.key(event)},
-            make('thead',
-                make('tr',
-                    [
-                        'Of ' + whole_name(), 'Incl., ' + this.unit.name, 'Self, ' + this.unit.name,
-                        count_title('Calls')
-                    ].map((title, i) => make('th', {scope: 'col', class: i ? 'n wide' : 'n'}, title)),
-                    make('th', {scope: 'col'}, 'Sub'))),
-            this.body);
+            short_heads(this.columns, this.unit), this.body);
         this.draw();
     }
 
-    draw() {
-        this.body.replaceChildren(...tree_rows(this.layout, this.open).map(row => this.row(row)));
-    }
-
-    cells(ticks, self, calls) {
+    make_columns() {
+        const whole = this.layout.incl[0], part = ({ticks}) => ({style: bar_style(ticks, whole)});
         return [
-            make('td.n.barred', {style: `--part: ${100 * share_of(ticks, this.layout.incl[0])}%`},
-                percent_text(share_of_all(ticks))),
-            make('td.n.wide', in_unit(ticks, this.unit)),
-            make('td.n.wide', self === null ? '' : in_unit(self, this.unit)), make('td.n.wide', calls)
+            number_column('Of ' + whole_name(), ({ticks}) => percent_text(share_of_all(ticks)),
+                {of: 'barred', style: part}),
+            time_column('Incl.', ({ticks}) => ticks, {of: 'wide'}),
+            time_column('Self', ({self}) => self, {of: 'wide'}),
+            number_column(count_title('Calls'), ({calls}) => calls, {of: 'wide'}),
+            name_column('Sub', row => this.name(row), {style: ({level}) => ({style: '--level: ' + level})})
         ];
     }
 
-    row({place, level, others, ticks}) {
-        const {layout} = this, style = '--level: ' + level;
+    draw() {
+        const {layout} = this, rows = tree_rows(layout, this.open).map(row => {
+            const node = layout.node[row.place];
+            return row.others ? {...row, self: null, calls: ''} : {
+                ...row,
+                ticks: layout.incl[node],
+                self: layout.tree.self[node],
+                calls: count_text(node_count(this.profile, layout, node))
+            };
+        });
+        fill_with(this.body,
+            rows.map(row => make('tr', {class: row.others && 'quiet', 'data-place': row.place},
+                         this.columns.map(one => column_cell(one, row, this.unit)))));
+    }
+
+    name({place, others}) {
+        const {layout} = this;
         if (others)
-            return make('tr.quiet', this.cells(ticks, null, ''),
-                make('td.name', {style}, `${count_text(others)} more, below 0.8\u00a0% each`));
-        const node = layout.node[place], key = place_key(layout, place), name = box_name(layout, place);
+            return `${count_text(others)} more, below 0.8\u00a0% each`;
+        const key = place_key(layout, place), name = box_name(layout, place);
         const toggle = place + 1 < layout.end[place] && make('button.toggle', {
             'aria-expanded': String(this.open.has(place)),
             'aria-label': 'Callees of ' + name,
             click: () => this.toggle(place)
         });
-        return make('tr', {'data-place': place},
-            this.cells(layout.incl[node], layout.tree.self[node],
-                count_text(node_count(this.profile, layout, node))),
-            make(
-                'td.name', {style}, toggle, swatch(this.color(place)), key < 0 ? name : sub_link(key, name)));
+        return [toggle, swatch(this.color(place)), key < 0 ? name : sub_link(key, name)];
     }
 
     toggle(place, on = !this.open.has(place)) {

@@ -249,13 +249,18 @@ function file_of_row(row) {
     return low;
 }
 
-/* A file's statements at a level ("line", "block" or "sub"): line number => {calls, ticks, work, asleep,
+/* A file's statements at a level ("line", "block" or "sub", which without blocks=1 is found by the lines of
+ * subs; 1: the file's own code): line number => {calls, ticks, work, asleep,
  * queued, lines}. lines: the lines whose numbers are added up at that line. */
 function statements_of(profile, file, level) {
     const {files, lines} = profile, found = new Map();
+    const sub_line = line => {
+        const sub = sub_around(file, line);
+        return sub < 0 ? 1 : recorded.subs.first[sub];
+    };
     const place = level === 'line' ? row => lines.line[row]
         : profile.about.levels     ? row => lines[level][row]
-                                   : sub_line_finder(profile, file);
+                                   : row => sub_line(lines.line[row]);
     for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++) {
         const sum = entry_of(
             found, place(row), () => ({calls: 0, ticks: 0, work: 0, asleep: 0, queued: 0, lines: []}));
@@ -269,25 +274,6 @@ function statements_of(profile, file, level) {
         sum.lines.push(lines.line[row]);
     }
     return found;
-}
-
-/* Without blocks=1 the sub around a line is found by the ranges of subs: the innermost. 1: the file's own
- * code. */
-function sub_line_finder({files, subs, lines}, file) {
-    const ranges = [...files.subs.of(file)]
-                       .filter(sub => subs.last[sub] > 0)
-                       .map(sub => [subs.first[sub], subs.last[sub]])
-                       .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
-    return row => {
-        let begin = 1;
-        for (const [first, last] of ranges) {
-            if (first > lines.line[row])
-                break;
-            if (last >= lines.line[row])
-                begin = first;
-        }
-        return begin;
-    };
 }
 
 const block_bytes = 262144;

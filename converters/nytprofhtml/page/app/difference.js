@@ -164,14 +164,14 @@ function change_columns(sides) {
 /* Old, new and change of one measure: drops are the order in which the three are left out. */
 function measure_columns(table, row_of, {key, title, suffix, is_count, drops}) {
     const of = name => x => table[name + suffix][row_of(x)], change = x => of('new')(x) - of('old')(x),
-          column = is_count ? count_column : heat_column,
+          column = is_count ? count_column : bar_column,
           text = (x, unit) => change_cell(of('old')(x), of('new')(x), of('verdict')(x),
               signed(change(x), is_count ? count_text(change(x)) : in_unit(change(x), unit)));
     return [
         column(title + 'old', of('old'), {key: key + 'old', drop: drops[0]}),
         column(title + 'new', of('new'), {key: key + 'new', drop: drops[1]}),
         column(title + 'change', change,
-            {key: key + 'change', drop: drops[2], heat: false, sort: x => Math.abs(change(x)), cell: text})
+            {key: key + 'change', drop: drops[2], barred: false, sort: x => Math.abs(change(x)), cell: text})
     ];
 }
 

@@ -85,7 +85,7 @@ function durations_table({parts, count}) {
                 number_column('From', ({from}) => time_text(from)),
                 number_column('To less than', ({to}) => time_text(to)),
                 count_column('Calls', ({calls}) => calls),
-                meter_column('Of calls', ({calls}) => calls / count)
+                share_bar_column('Of calls', ({calls}) => calls / count)
             ],
             rows, {most: 100}));
 }

@@ -284,23 +284,25 @@ function match_layout(layout, name_of, pattern) {
     return {matched, share: width};
 }
 
-/* A small flame graph of subs, each of which opens the page of the sub. text(place) describes a box, in parts
- * between " · "; say(text) shows the description below the picture. */
-function sub_flame(frame, layout, {text, say, ...others}) {
+/* A small flame graph of subs, each of which opens the page of the sub. lines(place) describe a box; details,
+ * below the picture, has them, too. */
+function sub_flame(frame, layout, {lines, details, ...others}) {
     return new FlameCanvas(frame, {
         label: place => place_name(layout, place),
         color: place => sub_color(place_key(layout, place)),
         most_rows: 16,
-        on_hover: place => place >= 0 && say(text(place)),
-        tip: place => text(place).split(' · '),
+        on_hover: place => { details.textContent = lines(Math.max(place, 0)).join(' · '); },
+        tip: lines,
         on_choose: place => { location.hash = sub_route(place_key(layout, place)); },
         ...others
     });
 }
 
-/* The text of a box: its name, and its share of the whole. */
-function flame_details(layout, place) {
-    const node = layout.node[place];
-    return place_name(layout, place) + ' · ' + time_text(layout.incl[node]) + ' (' +
-        percent_text(layout.x1[place] - layout.x0[place]) + ' of ' + time_text(layout.total) + ')';
+/* The name of a box, and its share of the whole. */
+function flame_lines(layout, place) {
+    return [
+        place_name(layout, place),
+        `${time_text(layout.incl[layout.node[place]])} (${percent_text(width_of(layout, place))} of ${
+            time_text(layout.total)})`
+    ];
 }

@@ -263,19 +263,16 @@ function node_count(profile, layout, node) {
 /* With callees first, the row below the root has the subs with their self time, and below a sub are its
  * callers, each with the part of that time that came through the caller. */
 function inverted_details(profile, layout, place) {
-    const node = layout.node[place], name = layout.name_of(layout.tree.key[node]);
-    const calls = counted(node_count(profile, layout, node), 'call');
+    const node = layout.node[place], calls = counted(node_count(profile, layout, node), 'call');
     if (layout.depth[place] === 1)
-        return [name, time_text(layout.incl[node]) + ' self (' + share_text(layout.incl[node]) + ')', calls];
+        return [time_text(layout.incl[node]) + ' self (' + share_text(layout.incl[node]) + ')', calls];
     let first = place;
     while (layout.depth[first] > 1)
         first = layout.parent[first];
     const of = layout.node[first];
     return [
-        name,
         (layout.by === 'calls' ? calls : time_text(layout.incl[node])) + ' (' +
-            percent_text((layout.x1[place] - layout.x0[place]) / (layout.x1[first] - layout.x0[first])) +
-            ') of ' +
+            percent_text(width_of(layout, place) / width_of(layout, first)) + ') of ' +
             (layout.by === 'calls' ? 'the ' + counted(node_count(profile, layout, of), 'call') + ' of '
                                    : time_text(layout.incl[of]) + ' self of ') +
             layout.name_of(layout.tree.key[of]) + ' through this caller',
@@ -292,45 +289,23 @@ function layout_share(profile, layout, share) {
     return percent_text(share) + ' of ' + whole;
 }
 
-/* One line about a node, for the fixed place below the graph. */
-function node_details(profile, layout, place) {
-    if (layout.inverted && place > 0)
-        return inverted_details(profile, layout, place).join(' · ');
-    const node = layout.node[place], {tree} = layout;
-    const text = [layout.name_of(tree.key[node])];
-    if (layout.by === 'calls')
-        text.push(count_text(layout.total * (layout.x1[place] - layout.x0[place])) + ' ' + count_word() +
-            's below and here');
-    else
-        text.push(time_text(layout.incl[node]) + ' inclusive (' +
-            layout_share(profile, layout, layout.x1[place] - layout.x0[place]) + ')');
-    if (tree.key[node] >= 0)
-        text.push(time_text(tree.self[node]) + ' self', counted(node_count(profile, layout, node), 'call'));
-    if (layout.other)
-        text.push(change_details(profile, layout, place));
-    const explanation = explanation_of(text[0]);
-    return text.join(' · ') + (explanation ? ' · ' + explanation : '');
-}
-
-/* What a box has at the pointer, a line each: its name, where it is, and its numbers. */
-function node_tip(profile, layout, place) {
+/* What is said of a box, a line each: its name, where it is, and its numbers. */
+function node_lines(profile, layout, place) {
     const node = layout.node[place], key = layout.tree.key[node];
     const name = layout.name_of(key), parent = layout.parent[place];
     const where = !layout.packages && key >= 0 && place_text(key);
-    if (layout.inverted)
-        return [name, where, ...inverted_details(profile, layout, place).slice(1)].filter(Boolean);
-    const width = layout.x1[place] - layout.x0[place], calls = node_count(profile, layout, node);
+    if (layout.inverted && place > 0)
+        return [name, where, ...inverted_details(profile, layout, place)].filter(Boolean);
+    const width = width_of(layout, place), calls = node_count(profile, layout, node);
     return [
         name, where,
         layout.by === 'calls'
             ? count_text(layout.total * width) + ' ' + count_word() + 's below and here'
             : time_text(layout.incl[node]) + ' inclusive, ' + layout_share(profile, layout, width),
-        parent > 0 &&
-            percent_text(width / (layout.x1[parent] - layout.x0[parent])) + ' of ' +
-                place_name(layout, parent),
+        parent > 0 && percent_text(width / width_of(layout, parent)) + ' of ' + place_name(layout, parent),
         key >= 0 && time_text(layout.tree.self[node]) + ' self',
         key >= 0 && counted(calls, 'call') + average(layout.incl[node], calls),
-        layout.other && change_details(profile, layout, place)
+        layout.other && change_details(profile, layout, place), explanation_of(name)
     ].filter(Boolean);
 }
 

@@ -4,25 +4,15 @@
 const trunk_share = 0.8; /* of what is above: then there is no fork yet */
 const least_share = 0.02;
 
-/* The nodes from one on that are beside one another. */
-function siblings_from(node, end, stacks) {
-    const found = [];
-    for (; node < end; node = stacks.end[node])
-        found.push(node);
-    return found;
-}
-
 /* Nodes that are not within one another. */
 function fork_nodes(stacks, whole) {
-    const below = stacks.incl;
-    const aside = [];
-    let level = siblings_from(0, stacks.count, stacks), above = whole;
+    const below = stacks.incl, aside = [];
+    let level = children_of(stacks, -1), above = whole;
     for (;;) {
         level.sort((a, b) => below[b] - below[a]);
         const [first, ...others] = level;
-        const next = first === undefined || below[first] < trunk_share * above
-            ? []
-            : siblings_from(first + 1, stacks.end[first], stacks);
+        const next =
+            first === undefined || below[first] < trunk_share * above ? [] : children_of(stacks, first);
         if (!next.some(node => below[node] > least_share * whole))
             return [...level, ...aside];
         aside.push(...others);

@@ -152,6 +152,7 @@ function make_bar() {
             }
         },
             'Skip to the report'),
+        make('strong.program', recorded.about.title),
         make('nav', {id: 'views', 'aria-label': 'Views'}, shown_views().map(link)), make_search(),
         waits_switch() || '', bar_menu_button()
     ];

@@ -8,7 +8,7 @@ function each_text(each) {
  */
 function label_neighbours(title, rows, head, link, per) {
     const columns = [
-        heat_column('Incl.', ({incl}) => incl),
+        bar_column('Incl.', ({incl}) => incl),
         count_column(count_title('Calls'), ({calls}) => calls, {of: per && 'wide'}),
         per && number_column('Each', row => each_text(share_of(row.calls, per(row)))), name_column(head, link)
     ];
@@ -30,7 +30,7 @@ function label_places(profile, label) {
     const place = arc => [arc === above && '↑ ', coded_link(arcs.file[arc], arcs.line[arc]),
         arc !== above && labels.kind[label] !== span_kind && make('span.tag', method_name(arcs.callee[arc]))];
     const columns = [
-        heat_column('Incl.', arc => arcs.incl[arc]),
+        bar_column('Incl.', arc => arcs.incl[arc]),
         count_column(count_title('Calls'), arc => arcs.calls[arc]), name_column('Place', place),
         name_column('In', arc => sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])), {of: 'wide'})
     ];

@@ -82,7 +82,7 @@ function kind_link(kind) {
 function memory_section(title, head, table, rows, {whole, link, ...options}) {
     const of = name => row => table[name][row], {ticks, error} = table;
     const columns = [
-        meter_column('Of these', row => ticks[row] / whole), heat_column(wording('amount'), of('ticks')),
+        share_bar_column('Of these', row => ticks[row] / whole), bar_column(wording('amount'), of('ticks')),
         number_column(
             'Error', (row, unit) => error[row] < 0 ? 'few' : error[row] > 0 && in_unit(error[row], unit)),
         count_column('Blocks', of('blocks')), name_column(head, link)

@@ -35,6 +35,18 @@ function filter_field(view, query, attributes, problems, list = []) {
     return field;
 }
 
+/* What a view returns of which some is there after a promise. show(what it gives) makes that, and returns
+ * what such a view returns; if the reader has left, nothing is made. */
+function shown_later(promise, show) {
+    const view = {stop: () => { view.stopped = true; }};
+    view.ready = promise.then(of => {
+        const {ready, ...others} = view.stopped ? {} : show(of);
+        Object.assign(view, others);
+        return ready;
+    });
+    return view;
+}
+
 /* Says that an address names nothing in the report. */
 function not_found(stage, what, name, href) {
     stage.append(make('h1', 'No such ' + what),
@@ -83,16 +95,11 @@ function share_column(value) {
     });
 }
 
-function meter(share) {
-    const bar = make('span.bar', {'aria-hidden': 'true'});
-    bar.style.width = Math.max(0, Math.min(100, share * 100)).toFixed(1) + '%';
-    return make('span.meter-box', bar);
-}
-
-/* A choice of one of the values, which are [value, title]. */
+/* A choice of one of the values, which are [value, title, disabled]. */
 function select_control(title, chosen, values, change) {
     const select = make('select', {change: () => change(select.value)},
-        values.map(([value, text]) => make('option', {value, selected: chosen === value}, text)));
+        values.map(([value, text, disabled]) =>
+                       make('option', {value, selected: chosen === value, disabled}, text)));
     return make('label.control', title + ' ', select);
 }
 
@@ -102,16 +109,20 @@ function table_section(title, columns, rows, {nothing, ...options} = {}) {
         rows.length ? short_table(title, columns, rows, options) : make('p.empty', nothing));
 }
 
+function short_heads(columns, unit) {
+    return make('thead', make('tr', columns.map(one => {
+        const of = (is_of_numbers(one) ? 'n ' : '') + (one.of || '');
+        return make('th', {scope: 'col', class: of, ...one.head}, head_title(one, unit));
+    })));
+}
+
 /* A table of rows with "more" at its end. options: most (rows that are shown at once), attributes(row). */
 function short_table(label, all_columns, rows, {most = 12, attributes = () => null} = {}) {
     const {opened} = here, columns = all_columns.filter(Boolean), unit = unit_of_columns(columns, rows);
-    const make_row = row => make('tr', attributes(row), columns.map(one => column_cell(one, row, unit))),
-          head = one => make('th',
-              {scope: 'col', class: (is_of_numbers(one) ? 'n ' : '') + (one.of || ''), ...one.head},
-              head_title(one, unit));
+    const make_row = row =>
+        make('tr', attributes(row), columns.map(one => column_cell(one, row, unit, rows)));
     const body = make('tbody', rows.slice(0, opened.has(label) ? rows.length : most).map(make_row)),
-          table =
-              make('table.top', {'aria-label': label}, make('thead', make('tr', columns.map(head))), body);
+          table = make('table.top', {'aria-label': label}, short_heads(columns, unit), body);
     if (rows.length > body.children.length)
         body.append(make('tr.more',
             make('td', {colspan: 2}, /* the columns that no style hides */

@@ -61,17 +61,20 @@ function process_control(profile) {
     if (!known.length)
         return null;
     known.sort(most_first(ticks));
-    const option = process =>
-        make('option', {value: process_name(process), selected: process === profile.selection.process},
-            process_title(process) + ', ' + time_text(ticks[process]));
-    const select =
-        make('select', {change: () => change_selection({process: select.value || null, zoom: null})},
-            make('option', {value: ''}, 'all ' + count_text(all.length)), known.map(option),
-            known.length < all.length &&
-                make('option', {disabled: true},
-                    count_text(all.length - known.length) + (is_memory() ? ' smaller' : ' shorter') +
-                        ' ones are not kept: the report would be more than a fifth larger'));
-    return make('label.control', 'Process ', select);
+    const {process: chosen} = profile.selection, less = is_memory() ? ' smaller' : ' shorter';
+    return select_control('Process', process_name(chosen) || '',
+        [
+            ['', 'all ' + count_text(all.length)],
+            ...known.map(one => [process_name(one), process_title(one) + ', ' + time_text(ticks[one])]),
+            ...known.length < all.length ? [[
+                '-',
+                count_text(all.length - known.length) + less +
+                    ' ones are not kept: the report would be more than a fifth larger',
+                true
+            ]]
+                                         : []
+        ],
+        value => change_selection({process: value || null, zoom: null}));
 }
 
 /* How a shell takes a name. */

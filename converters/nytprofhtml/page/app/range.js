@@ -101,10 +101,10 @@ function range_named(text) {
 
 /* The unit of the axis, and how many decimals the begins of two slices need to differ. */
 function range_unit() {
-    const {slices: {from, width, count}, about: {ticks_per_s}} = recorded, {time} = measure_units;
-    const unit = time.find(({per_base}) => (from + count * width) / ticks_per_s * per_base >= 1) ||
-        time[time.length - 1],
-          per_tick = unit.per_base / ticks_per_s;
+    const {slices: {from, width, count}, about: {ticks_per_s}} = recorded,
+                                                unit = fitting_unit(
+                                                    measure_units.time, (from + count * width) / ticks_per_s),
+                                                per_tick = unit.per_base / ticks_per_s;
     return {...unit, per_tick, decimals: Math.max(0, Math.ceil(-Math.log10(width * per_tick)))};
 }
 
@@ -125,8 +125,8 @@ function slice_time_text(ticks) {
 
 /* "15.6 ms" */
 function slice_width_text() {
-    const width_s = recorded.slices.width / recorded.about.ticks_per_s, {time} = measure_units;
-    const {name, per_base} = time.find(unit => width_s * unit.per_base >= 1) || time[time.length - 1];
+    const width_s = recorded.slices.width / recorded.about.ticks_per_s,
+          {name, per_base} = fitting_unit(measure_units.time, width_s);
     return Number((width_s * per_base).toPrecision(3)) + '\u00a0' + name;
 }
 

@@ -50,7 +50,7 @@ function answer_of_request({incl: [ticks]}, [most]) {
 
 function labels_table_of_request(rows) {
     const columns = [
-        heat_column('Time', ({incl}) => incl), count_column('Runs', ({calls}) => calls),
+        bar_column('Time', ({incl}) => incl), count_column('Runs', ({calls}) => calls),
         name_column('Kind', ({label}) => label_kinds[recorded.labels.kind[label]].one),
         name_column('Label', ({label}) => make('a', {href: label_route(label)}, label_text(label)))
     ];
@@ -58,9 +58,8 @@ function labels_table_of_request(rows) {
 }
 
 function subs_table_of_request(stacks) {
-
     const columns = [
-        heat_column('Self', ({self}) => self), heat_column('Incl.', ({incl}) => incl),
+        bar_column('Self', ({self}) => self), bar_column('Incl.', ({incl}) => incl),
         count_column('Calls', ({calls}) => calls),
         name_column('Sub', ({sub}) => sub_link(sub, sub_label(sub)))
     ];
@@ -74,7 +73,7 @@ function lines_table_of_request({row, runs, ticks, others: [others, rest] = [], 
         return make('p.quiet.hint', lines_unknown[unknown]);
     const rows = [...row.keys(), ...others > 0 ? [-1] : []], own = i => i < 0 ? rest : ticks[i];
     const columns = [
-        heat_column('Own', own), number_column('Of it', i => percent_text(share_of(own(i), whole))),
+        bar_column('Own', own), number_column('Of it', i => percent_text(share_of(own(i), whole))),
         number_column('Runs', i => i < 0 ? '' : count_text(runs[i])),
         name_column('Line',
             i => i < 0 ? number_of(others, 'other line')
@@ -93,9 +92,9 @@ function show_calls_of_request(place, stacks) {
           details = make('p.details', {'aria-live': 'polite'}, 'A click opens a sub.');
     const canvas = sub_flame(frame, layout, {
         label_of_all: 'What the request did; the tables below have the numbers',
-        text: at => flame_details(layout, at) + ' · ' + time_text(tree.self[layout.node[at]]) + ' self · ' +
-            number_of(tree.calls[layout.node[at]], 'call'),
-        say: text => { details.textContent = text; }
+        lines: at => [...flame_lines(layout, at), time_text(tree.self[layout.node[at]]) + ' self',
+            number_of(tree.calls[layout.node[at]], 'call')],
+        details
     });
     const labels = labels_of_request(stacks);
     fill_with(place, frame, details, labels_table_of_request(labels), subs_table_of_request(stacks),

@@ -20,9 +20,8 @@ function calls_word(calls) {
     return is_sampled() ? counted(calls) : calls === 1 ? 'once' : count_text(calls) + ' times';
 }
 
-/* A time within a sentence, coloured by its share. */
-function hot_time(ticks) {
-    return make('span', {class: 'hot ' + heat_class(ticks)}, time_text(ticks));
+function strong_time(ticks) {
+    return make('strong', time_text(ticks));
 }
 
 /* Rows above the first line of a sub. */
@@ -34,7 +33,7 @@ function sub_notes({subs, arcs}, sub) {
         note: 'sub',
         heat: subs.incl[sub],
         parts: [
-            sub_link(sub), wording('spent'), hot_time(subs.incl[sub]),
+            sub_link(sub), wording('spent'), strong_time(subs.incl[sub]),
             ' (' + time_text(subs.excl[sub]) + ' + ' + time_text(Math.max(0, inner)) +
                 (is_sampled() ? '), ' : '), called ') + calls_word(subs.calls[sub]) +
                 average(subs.incl[sub], subs.calls[sub]) + recursion(subs.depth[sub], subs.reci[sub])
@@ -47,7 +46,7 @@ function sub_notes({subs, arcs}, sub) {
             note: 'caller',
             heat: arcs.incl[arc],
             parts: [
-                calls_word(arcs.calls[arc]) + ' (', hot_time(arcs.incl[arc]), ') by ',
+                calls_word(arcs.calls[arc]) + ' (', strong_time(arcs.incl[arc]), ') by ',
                 sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])),
                 ...(arcs.file[arc] < 0 ? [] : [' at ', file_link(arcs.file[arc], arcs.line[arc])]),
                 average(arcs.incl[arc], arcs.calls[arc])
@@ -85,7 +84,7 @@ function call_notes(profile, list) {
             note: 'callee',
             heat: sum.incl,
             parts: [
-                hot_time(sum.incl), ' in ' + counted(sum.calls, 'call') + (is_sampled() ? ' of ' : ' to '),
+                strong_time(sum.incl), ' in ' + counted(sum.calls, 'call') + (is_sampled() ? ' of ' : ' to '),
                 sub_link(sum.sub), average(sum.incl, sum.calls) + recursion(sum.depth, sum.reci)
             ]
         });
@@ -125,7 +124,7 @@ function eval_notes(profile, list, texts) {
         note: 'eval',
         heat: ticks,
         parts: [
-            hot_time(ticks),
+            strong_time(ticks),
             ' in ' + number_of(merged, 'string eval') +
                 (merged === 1 ? ': ' : ', ' + number_of(list.length, 'text') + ': '),
             sorted.slice(0, 6).flatMap((file, i) => [i ? ', ' : '', file_link(file)]),

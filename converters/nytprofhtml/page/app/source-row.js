@@ -31,7 +31,7 @@ function source_row(profile, row, table) {
 
     const at = row.at, line = String(row.line);
     const time = at ? in_unit(at.ticks, unit) : row.rolled ? '↑' : '';
-    const all = profile.files.ticks[row.file], changed = changes && line_times(changes, row, unit);
+    const changed = changes && line_times(changes, row, unit);
     return make('tr', {class: (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '')},
         make('td.n.line',
             row.inlined ? 'eval ' + line : make('a', {href: file_route(row.file, row.line)}, line)),
@@ -41,7 +41,8 @@ function source_row(profile, row, table) {
                 : at ? runs_of_line(profile, at.calls, at.ticks)
                      : ''),
         make('td', {
-            class: 'n ' + (at && all > 0 ? heat_of(at.ticks / all) : ''),
+            class: at ? 'n barred' : 'n',
+            style: at && bar_style(at.ticks, table.most),
             title: at && at.calls && !is_sampled() ? time_text(at.ticks / at.calls) + ' per statement'
                 : row.rolled                       ? 'counted at line ' + row.rolled
                                                    : null

@@ -31,10 +31,10 @@ const no_source = {
 
 function source_hint() {
     return is_memory() ? 'Size is what a line itself allocated, with its compiled code, ' +
-            'coloured by its share of the file; In subs is what subs called there allocated.'
-        : is_sampled() ? 'Time is that of the samples of a line itself, coloured by its share of the file; ' +
+            'with a bar by the largest; In subs is what subs called there allocated.'
+        : is_sampled() ? 'Time is that of the samples of a line itself, with a bar by the longest; ' +
             'In subs is that of the samples of subs called there.'
-                       : 'Time is that of the statements of a line, coloured by its share of the file; ' +
+                       : 'Time is that of the statements of a line, with a bar by the longest; ' +
             'In subs is the inclusive time of the calls made there.';
 }
 
@@ -93,11 +93,10 @@ class SourceTable {
 
     controls(query, level, change) {
         const is_missing = one => one === 'block' && !recorded.about.levels;
-        const select = make('select',
-            {change: () => change({level: select.value === 'line' ? null : select.value})},
-            levels.map(one => make('option', {value: one, selected: one === level, disabled: is_missing(one)},
-                           is_missing(one) ? 'block (needs blocks=1)' : one)));
-        return make('div.controls', make('label.control', 'Numbers by ', select),
+        return make('div.controls',
+            select_control('Numbers by', level,
+                levels.map(one => [one, is_missing(one) ? 'block (needs blocks=1)' : one, is_missing(one)]),
+                value => change({level: value === 'line' ? null : value})),
             this.profile.difference && level === 'line' &&
                 check_control('old and new', query.compare !== '0', on => change({compare: on ? null : '0'})),
             check_control(
@@ -113,6 +112,7 @@ class SourceTable {
             most = Math.max(most, row.at ? Math.abs(row.at.ticks) : 0);
             most_in = Math.max(most_in, row.in_subs || 0);
         }
+        this.most = most;
         this.unit = finer(unit_for_columns([most, most_in]));
         const waited = ['asleep', 'queued'].filter(key => rows.some(({at}) => at && at[key] > 0));
         this.waits = this.changes || !waited.length ? [] : ['work', ...waited];

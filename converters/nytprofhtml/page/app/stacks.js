@@ -60,10 +60,14 @@ function build_tree(profile, options) {
         const same = options.recursion === false ? tree.above(parent, key) : -1;
         return same >= 0 ? same : tree.child(parent, key);
     };
-    if (options.requests)
-        add_requests(tree, step, stacks);
+    const {only} = options;
+    if (options.invert)
+        add_inverted(tree, step, only, stacks);
     else
-        (options.invert ? add_inverted : add_stacks)(tree, step, options.only, stacks);
+        add_stacks(tree, step, stacks,
+            options.requests ? parent_in_requests(tree)
+                : only       ? (sub, above = -1) => above < 0 && only(sub) ? 0 : above
+                             : (sub, above = 0) => above);
     return tree;
 }
 
@@ -91,31 +95,23 @@ function tree_of_stacks(stacks) {
     return tree;
 }
 
-function add_stacks(tree, step, only, stacks) {
+/* parent_of(sub, above): the parent of a call of a sub; above is the node of its caller, undefined if it has
+ * none, and -1 if that is left out. */
+function add_stacks(tree, step, stacks, parent_of) {
     const path = [];
     for (let node = 0; node < stacks.count; node++) {
-        const depth = stacks.depth[node], sub = stacks.sub[node];
-        let parent = depth > 0 ? path[depth - 1] : only ? -1 : 0;
-        if (parent < 0 && only(sub))
-            parent = 0;
+        const depth = stacks.depth[node], sub = stacks.sub[node], parent = parent_of(sub, path[depth - 1]);
         path[depth] = parent < 0 ? -1 : step(parent, sub);
         if (path[depth] >= 0)
             tree.add(path[depth], Math.max(0, stacks.excl[node]), stacks.calls[node]);
     }
 }
 
-/* The calls within requests, below these, and all others, below a root of their own. */
-function add_requests(tree, step, stacks) {
-    const path = [],
-          is_request = sub => label_of(sub) >= 0 && recorded.labels.kind[label_of(sub)] === span_kind;
-    for (let node = 0; node < stacks.count; node++) {
-        const depth = stacks.depth[node], sub = stacks.sub[node],
-              parent = is_request(sub) ? 0
-            : depth > 0                ? path[depth - 1]
-                                       : tree.child(0, beside_key);
-        path[depth] = step(parent, sub);
-        tree.add(path[depth], Math.max(0, stacks.excl[node]), stacks.calls[node]);
-    }
+/* The calls within requests are below these, and all others below a root of their own. */
+function parent_in_requests(tree) {
+    return (sub, above) => label_of(sub) >= 0 && recorded.labels.kind[label_of(sub)] === span_kind
+        ? 0
+        : above ?? tree.child(0, beside_key);
 }
 
 function add_inverted(tree, step, only, stacks) {

@@ -3,7 +3,7 @@
 const least_name_em = 14;
 
 /* Columns of all tables: {title, value(row), number, time (ticks: shown in the unit of the table), fine (each
- * time has a unit of its own), heat (coloured by the share of the whole), cell(row, unit) (what is shown, if
+ * time has a unit of its own), barred (a bar behind it, by the largest), cell(row, unit) (what is shown, if
  * that is not the value), of (class), head and style(row) (attributes of the head, and of cells)}. */
 function number_column(title, cell, more) {
     return {title, cell, number: true, ...more};
@@ -17,13 +17,19 @@ function time_column(title, value, more) {
     return {title, value, time: true, ...more};
 }
 
-function heat_column(title, value, more) {
-    return time_column(title, value, {heat: true, ...more});
+function bar_column(title, value, more) {
+    return time_column(title, value, {barred: true, ...more});
 }
 
-function meter_column(title, share) {
-    const cell = row => [meter(share(row)), make('span', percent_text(share(row)))];
-    return number_column(title, cell, {of: 'share'});
+/* How long the bar behind a number is. */
+function bar_style(value, most) {
+    return `--part: ${100 * share_of(Math.max(0, value), most)}%`;
+}
+
+/* A share with a bar behind the number. */
+function share_bar_column(title, share) {
+    const style = row => ({style: bar_style(share(row), 1)});
+    return number_column(title, row => percent_text(share(row)), {of: 'barred', style});
 }
 
 function name_column(title, cell, more) {
@@ -40,14 +46,15 @@ function unit_of_columns(columns, rows) {
         columns.filter(({time, fine}) => time && !fine).map(one => known_size(rows, one).most));
 }
 
-function column_cell(one, row, unit) {
+/* rows: all of the table. */
+function column_cell(one, row, unit, rows) {
     const value = one.value ? one.value(row) : null, is_text = !is_of_numbers(one) && !one.cell;
     return make('td', {
-        class:
-            [is_of_numbers(one) ? 'n' : 'name', one.heat ? heat_class(value) : '', one.of, column_class(one)]
-                .filter(Boolean)
-                .join(' '),
+        class: [is_of_numbers(one) ? 'n' : 'name', one.barred && 'barred', one.of, column_class(one)]
+                   .filter(Boolean)
+                   .join(' '),
         title: is_text && value,
+        style: one.barred && bar_style(value, known_size(rows, one).most),
         ...one.style && one.style(row)
     },
         one.cell             ? one.cell(row, unit)
@@ -89,7 +96,7 @@ class DataTable {
             height: row_height(),
             widths,
             printed: 1,
-            make_row: i => make('tr', columns.map(one => column_cell(one, this.rows[i], this.unit)))
+            make_row: i => make('tr', columns.map(one => column_cell(one, this.rows[i], this.unit, rows)))
         });
     }
 

@@ -302,12 +302,8 @@ class TimeCanvas {
         context.fillStyle = style_color('back');
         context.fillRect(0, 0, width, px(22));
         context.fillStyle = style_color('quiet');
-        for (const {ticks, text} of axis_times(this.view, Math.max(1, Math.min(8, width / px(75))))) {
-            const x = (ticks - from) / (to - from || 1) * width;
-            context.fillRect(x, px(16), 1, px(6));
-            if (x < width - px(50))
-                context.fillText(text, x + 3, px(10));
-        }
+        draw_times(context, this.view, 75,
+            {x_of: ticks => (ticks - from) / (to - from || 1) * width, y: px(4), right: width});
     }
 
     /* The call at a pointer; -1: none. Heads of lanes and the axis are above calls. */

@@ -1,5 +1,4 @@
-/* The tables of the subs and lines that take most time. The bar behind a number shows it in proportion to the
- * largest one. */
+/* The tables of the subs and lines that take most time. */
 
 const most_tops = 8;
 
@@ -30,92 +29,62 @@ const sums_of_lines = once_for(({lines, files}) => {
     return {ticks, calls};
 });
 
-function top_lines(profile, is_wanted) {
-    const {ticks, calls} = sums_of_lines(profile), {line} = profile.lines;
-    return largest_rows(ticks, is_wanted).map(row => ({
-        times: [ticks[row]],
-        count: runs_of_line(profile, calls[row], ticks[row]),
-        link: () => coded_link(file_of_row(row), line[row])
-    }));
-}
-
-/* Those that no test has run. */
-function untested_lines(profile) {
-    const at = row => recorded.coverage[file_of_row(row)].get(recorded.lines.line[row]) || {};
-    return top_lines(profile, row => at(row).ran === false);
-}
-
+/* Tables: title, the view that has more of them, what they say without rows, the rows, and of them times
+ * (head and ticks), count and name (head and what is shown). */
 function top_subs({subs}) {
-    return largest_rows(subs.excl).map(sub => ({
-        times: [subs.excl[sub], subs.incl[sub]],
-        count: count_text(subs.calls[sub]),
-        link: () => sub_link(sub)
-    }));
-}
-
-/* By id: view is the one that has more of them; times and count are heads. */
-function tops() {
     return {
-        subs: {
-            title: wording('subs'),
-            view: 'subs',
-            times: ['Self', 'Incl.'],
-            count: 'Calls',
-            name: 'Sub',
-            rows: top_subs,
-            nothing: wording('no_subs')
-        },
-        lines: {
-            title: wording('lines'),
-            view: 'files',
-            times: [wording('amount')],
-            count: 'Runs',
-            name: 'Line',
-            rows: top_lines,
-            is_of_lines: true,
-            nothing: wording('no_lines')
-        },
-        untested: {
-            title: 'Hot and untested',
-            view: 'files',
-            times: [wording('amount')],
-            count: 'Runs',
-            name: 'Line that no test has run',
-            rows: untested_lines,
-            is_of_lines: true,
-            nothing: 'The tests have run all lines that take time, of the files that they have loaded.'
-        }
+        title: wording('subs'),
+        view: 'subs',
+        nothing: wording('no_calls'),
+        rows: largest_rows(subs.excl),
+        times: [['Self', sub => subs.excl[sub]], ['Incl.', sub => subs.incl[sub]]],
+        count: ['Calls', sub => count_text(subs.calls[sub])],
+        name: ['Sub', sub => sub_link(sub)]
     };
 }
 
-function top_table(profile, {title, times, count, name, rows, nothing}) {
-    const first = rows(profile), widest = Math.max(0, ...first.map(row => row.count.length)),
+function top_lines(profile, is_wanted) {
+    const {ticks, calls} = sums_of_lines(profile), {line} = profile.lines;
+    return {
+        title: wording('lines'),
+        view: 'files',
+        nothing: wording('no_lines'),
+        rows: largest_rows(ticks, is_wanted),
+        times: [[wording('amount'), row => ticks[row]]],
+        count: ['Runs', row => runs_of_line(profile, calls[row], ticks[row])],
+        name: ['Line', row => coded_link(file_of_row(row), line[row])]
+    };
+}
+
+/* Lines that no test has run. */
+function untested_lines(profile) {
+    const at = row => recorded.coverage[file_of_row(row)].get(recorded.lines.line[row]) || {};
+    return {
+        ...top_lines(profile, row => at(row).ran === false),
+        title: 'Hot and untested',
+        nothing: 'The tests have run all lines that take time, of the files that they have loaded.'
+    };
+}
+
+function top_section(
+    id, {title, view, nothing, rows, times, count: [counted_as, count], name: [name, link]}) {
+    const widest = Math.max(0, ...rows.map(row => count(row).length)),
           head = widest > 10 && {style: `width: ${widest * 0.62 + 1.2}em`};
     const columns = [
-        ...times.map((of, i) => barred(time_column(of, row => row.times[i]), first)),
-        number_column(count_title(count), row => row.count, {head}), name_column(name, row => row.link())
+        ...times.map(([of, ticks]) => bar_column(of, ticks, {style: row => ({'data-t': ticks(row)})})),
+        number_column(count_title(counted_as), count, {head}), name_column(name, link)
     ];
-    return first.length ? short_table(title, columns, first) : make('p.quiet', nothing);
-}
-
-/* A column of times with a bar behind each number. The longest bar is that of the largest number. */
-function barred(column, rows) {
-    const largest = Math.max(...rows.map(column.value)),
-          part = row => 100 * share_of(column.value(row), largest) + '%',
-          style = row => ({'data-t': column.value(row), style: '--part: ' + part(row)});
-    return {...column, of: 'barred', style};
-}
-
-function top_section(profile, id) {
-    const {title, view} = tops()[id], table = top_table(profile, tops()[id]);
-    if (table.tagName === 'TABLE')
+    const table = rows.length ? short_table(title, columns, rows) : make('p.quiet', nothing);
+    if (rows.length)
         table.id = 'top-' + id;
     return make('section', make('h2', make('a', {href: route_text(view, [], {})}, title)), table);
 }
 
 /* Where two profiles are compared, the overview has what changed instead. */
-function top_sections(profile, ids) {
-    return ids
-        .filter(id => !profile.difference && (has_lines_of_selection(profile) || !tops()[id].is_of_lines))
-        .map(id => top_section(profile, id));
+function top_sections(profile) {
+    const has_lines = has_lines_of_selection(profile);
+    return profile.difference ? [] : [
+        top_section('subs', top_subs(profile)), has_lines && top_section('lines', top_lines(profile)),
+        has_lines && recorded.coverage && top_section('untested', untested_lines(profile))
+    ];
 }

@@ -44,10 +44,14 @@ function units() {
     return measure_units[measure] || [{name: measure, in_address: measure, per_base: 1}];
 }
 
+/* The largest unit of which an amount, in the base unit, is at least one; otherwise the smallest. */
+function fitting_unit(all, amount) {
+    return all.find(unit => Math.abs(amount) * unit.per_base >= 1) || all[all.length - 1];
+}
+
 /* "312 MiB": an amount of memory, whatever the profile measures. */
 function bytes_text(bytes) {
-    const fits = unit => bytes * unit.per_base >= 1 || unit.per_base === 1,
-          unit = measure_units.bytes.find(fits), size = bytes * unit.per_base,
+    const unit = fitting_unit(measure_units.bytes, bytes), size = bytes * unit.per_base,
           decimals = size >= 99.95 || unit.per_base === 1 ? 0
         : size >= 9.995                                   ? 1
                                                           : 2;
@@ -82,7 +86,6 @@ const words_of_time = {
     lower_bound: 'This is a lower bound: compiling outside of BEGIN blocks counts as time of what follows.',
     no_stacks: 'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.',
     no_calls: 'No calls were recorded.',
-    no_subs: 'No calls were recorded.',
     no_lines: 'No statements were recorded.',
     no_statements: 'No statements were recorded.',
     not_called: 'Nothing called it.',
@@ -112,7 +115,6 @@ const words_of_memory = {
         'This is a lower bound: what is compiled outside of BEGIN blocks counts as memory of the caller.',
     no_stacks: 'There are no stacks: no sub has memory, or --no-flame was given.',
     no_calls: 'No sub has memory.',
-    no_subs: 'No sub has memory.',
     no_lines: 'No line has memory.',
     no_statements: 'No file has memory.',
     not_called: 'No caller has memory of it.',
@@ -141,7 +143,7 @@ const part_words = {
 /* A column of a part. */
 function part_column(key, drop, value) {
     const {title, hint} = part_words[key];
-    return heat_column(title, value, {key, drop, hint});
+    return bar_column(title, value, {key, drop, hint});
 }
 
 /* The text of a choice, which is a function if it depends on the profile. */
@@ -152,7 +154,6 @@ function shown_text(text) {
 /* The words where a part of the profile is shown, and has nothing of what was recorded. */
 const words_of_a_part = {
     no_calls: 'What is shown has no calls.',
-    no_subs: 'What is shown has no calls.',
     no_lines: 'What is shown has no statements.',
     no_statements: 'What is shown has no statements.',
     not_called: 'In what is shown, nothing called it.',

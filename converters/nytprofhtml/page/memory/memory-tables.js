@@ -1,9 +1,5 @@
 /* The tables of memory over time (live-memory.js). A column is {title, hint, sums (by place)}. */
 
-function bytes_unit(most) {
-    return measure_units.bytes.find(({per_base}) => Math.abs(most) * per_base >= 1) || measure_units.bytes[3];
-}
-
 function bytes_in(bytes, unit) {
     const value = bytes * unit.per_base;
     return Math.abs(value) < 0.005 ? ''
@@ -45,7 +41,7 @@ function bytes_column({columns, sorted, change}, column, {unit, largest}) {
         style: ({sums: {[column]: sum}}) => ({
             title: error_text(sum, whole),
             'data-bytes': Math.round(sum.bytes),
-            style: is_first && `--part: ${100 * share_of(Math.max(0, sum.bytes), largest)}%`
+            style: is_first && bar_style(sum.bytes, largest)
         }),
         cell: ({sums}) => bytes_in(sums[column].bytes, unit)
     };
@@ -73,7 +69,7 @@ function memory_table(chosen, title, head, list, most) {
     const {columns, sorted} = chosen, listed_rows = some => memory_rows(columns, sorted, some),
                     rows = listed_rows(list),
                     largest = Math.max(0, ...rows.map(({sums}) => sums[sorted].bytes)),
-                    unit = bytes_unit(largest);
+                    unit = fitting_unit(measure_units.bytes, largest);
     const row_of = row => make('tr', cells.map(one => column_cell(one, row)));
     const cells = [
         ...columns.map((one, column) => bytes_column(chosen, column, {unit, largest})),
@@ -152,7 +148,7 @@ function held_sites({holders, places: {file, line}}, process) {
 
 function holders_section(memory, process) {
     const {names, places: {file, line}} = memory, sites = held_sites(memory, process),
-                                 unit = bytes_unit(sites.length && sites[0].bytes);
+                                 unit = fitting_unit(measure_units.bytes, sites.length && sites[0].bytes);
     const rows =
         sites.flatMap(({place, ways}) => ways.map(([way, bytes], i) => ({place, way, bytes, is_first: !i})));
     return memory_section_of('at the end',

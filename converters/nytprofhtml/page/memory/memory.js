@@ -110,17 +110,15 @@ function what_memory_was({peak_s}, columns) {
 /* ---- the view */
 
 function show_memory(stage, {profile, route}) {
-    const heading = make('h1', 'Memory'), view = {
-        stop: () => view.chart && view.chart.stop(),
-        key: event => Boolean(view.chart) && view.chart.key(event),
-        escape: () => Boolean(route.query.at) && (go_to('memory', [], {...route.query, at: null}), true)
-    };
-    stage.append(heading);
-    view.ready = load_live_memory().then(memory => {
-        if (heading.isConnected)
-            fill_memory(stage, memory, profile, route.query, view);
+    stage.append(make('h1', 'Memory'));
+    return shown_later(load_live_memory(), memory => {
+        const chart = fill_memory(stage, memory, profile, route.query);
+        return {
+            stop: chart.stop,
+            key: event => chart.key(event),
+            escape: () => Boolean(route.query.at) && (go_to('memory', [], {...route.query, at: null}), true)
+        };
     });
-    return view;
 }
 
 /* What the address chooses of it. */
@@ -147,7 +145,7 @@ function chosen_memory(memory, {process, range: of_time}, query) {
     };
 }
 
-function fill_memory(stage, memory, profile, query, view) {
+function fill_memory(stage, memory, profile, query) {
     const chosen = chosen_memory(memory, profile.selection, query),
           {process, by, at_s, of_run, change} = chosen, figure = make('figure');
     stage.querySelector('h1').textContent = memory_answer(memory, process, of_run[0].sums);
@@ -159,7 +157,7 @@ function fill_memory(stage, memory, profile, query, view) {
                 make('button.chip', {title: 'Show the peak again', click: () => change({at: null})},
                     chosen.when + ' ✕')),
         memory_legend(chosen), figure, ...memory_tables(chosen));
-    view.chart = memory_chart(figure, chosen);
+    return memory_chart(figure, chosen);
 }
 
 function memory_legend({layers, columns: [{sums}], groups: {places}}) {
@@ -167,8 +165,8 @@ function memory_legend({layers, columns: [{sums}], groups: {places}}) {
         layer.groups.reduce((sum, group) => sum + sum_of_places(sums, places[group]).bytes, 0);
     return make('ul.legend', [...layers].reverse().map(layer => {
         const bytes = Math.round(bytes_of(layer));
-        return make('li', swatch(`var(--${layer.color})`), layer.name + ' ',
-            bytes !== 0 && make('strong', bytes_text(bytes)));
+        return legend_item(
+            `var(--${layer.color})`, [layer.name + ' ', bytes !== 0 && make('strong', bytes_text(bytes))]);
     }));
 }
 

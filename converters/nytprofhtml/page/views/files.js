@@ -6,11 +6,11 @@ function file_columns({files}) {
         make('span.tag', {title: 'Evals with the same text at the same line count as one'},
             'with ' + count_text(files.merged[file]) + ' like it');
     return [
-        heat_column('Self', of('ticks'), {key: 'time', drop: 20, hint: wording('self_of_file')}),
+        bar_column('Self', of('ticks'), {key: 'time', drop: 20, hint: wording('self_of_file')}),
         share_column(of('ticks')),
         count_column(count_title('Statements'), of('statements'), {key: 'statements', drop: 6}),
         is_memory() &&
-            heat_column('Compiled code', of('code'),
+            bar_column('Compiled code', of('code'),
                 {key: 'code', drop: 7, hint: 'What perl made of the source of the file when it loaded it'}),
         count_column('Subs', file => files.subs.of(file).length, {key: 'subs', drop: 2}),
         name_column('File', file => [file_link(file), merged(file)], {key: 'name', value: of('name')})
@@ -87,7 +87,7 @@ function native_subs({subs, files}, file) {
                      .filter(sub => subs.kind[sub] > 0 && subs.called[sub])
                      .sort(most_first(subs.incl));
     const columns = [
-        heat_column('Incl.', sub => subs.incl[sub]),
+        bar_column('Incl.', sub => subs.incl[sub]),
         count_column(count_title('Calls'), sub => subs.calls[sub]), name_column('Sub', sub => sub_link(sub))
     ];
     return list.length > 0 && table_section('XSubs and built-ins of its packages', columns, list, {most: 30});
@@ -102,6 +102,7 @@ function make_outline(profile, file) {
                      .sort((a, b) => subs.first[a] - subs.first[b] || a - b);
     if (!list.length)
         return null;
+    const self = sub => self_with_labels(profile, sub), most = Math.max(...list.map(self));
     const items = make('ul', list.map(sub => {
         const name = subs.name[sub],
               own = name.slice(recorded.packages.name[subs.package[sub]].length).replace(/^::/, '');
@@ -113,8 +114,8 @@ function make_outline(profile, file) {
             name_parts(own.replace(/\[.*\//s, '[')));
         links.set(sub, link);
         return make('li', link,
-            make('span', {class: 'n ' + heat_class(self_with_labels(profile, sub))},
-                is_called(profile, sub) ? time_text(self_with_labels(profile, sub)) : ''),
+            make('span.n.barred', {style: bar_style(self(sub), most)},
+                is_called(profile, sub) ? time_text(self(sub)) : ''),
             self_change(profile, sub));
     }));
     const element = make('details.outline', {open: matchMedia('screen and (min-width: 72em)').matches},

@@ -1,46 +1,43 @@
 /* The view of the flame graph: what is shown is all in the address. */
 
-/* The choices of the view. Those in the menu are rarely changed. */
+/* The choices of the view, each with its values: the first that is offered is the usual one. Those in the
+ * menu are rarely changed. */
 const flame_choices = {
-    side: {title: 'Widths of', values: {new: 'new', old: 'old'}},
-    way: {title: 'Read', values: {callers: 'callers first', callees: 'callees first'}},
-    color: {title: 'Colour', values: {difference: 'difference', namespace: 'namespace'}},
+    side: {title: 'Widths of', values: [['new', 'new'], ['old', 'old']]},
+    way: {title: 'Read', values: [['callers', 'callers first'], ['callees', 'callees first']]},
+    color: {title: 'Colour', values: [['difference', 'difference'], ['namespace', 'namespace']]},
     by: {
         title: 'Width',
         in_menu: true,
-        values: {time: () => wording('amount').toLowerCase(), calls: () => count_word() + 's'}
+        values: [['time', () => wording('amount').toLowerCase()], ['calls', () => count_word() + 's']]
     },
     order: {
         title: 'Order',
         in_menu: true,
-        values: {weight: 'by weight', name: 'by name', first: 'as first seen'}
+        values: [['weight', 'by weight'], ['name', 'by name'], ['first', 'as first seen']]
     },
-    dir: {title: 'Root', in_menu: true, values: {top: 'at the top', bottom: 'at the bottom'}},
-    roots: {title: 'Begin with', in_menu: true, values: {calls: 'calls', requests: 'requests'}, moves: true},
-    packages: {title: 'Packages', in_menu: true, values: {0: 'apart', 1: 'folded'}, moves: true},
-    recursion: {title: 'Recursion', in_menu: true, values: {1: 'as it is', 0: 'collapsed'}, moves: true}
+    dir: {title: 'Root', in_menu: true, values: [['top', 'at the top'], ['bottom', 'at the bottom']]},
+    roots: {
+        title: 'Begin with',
+        in_menu: true,
+        values: [['requests', 'requests'], ['calls', 'calls']],
+        moves: true
+    },
+    packages: {title: 'Packages', in_menu: true, values: [['0', 'apart'], ['1', 'folded']], moves: true},
+    recursion:
+        {title: 'Recursion', in_menu: true, values: [['1', 'as it is'], ['0', 'collapsed']], moves: true}
 };
 
-/* The usual value of each choice. */
 function flame_defaults(profile) {
-    return {
-        by: 'time',
-        order: 'weight',
-        dir: 'top',
-        way: 'callers',
-        color: usual_color(profile),
-        side: 'new',
-        roots: usual_roots(profile),
-        packages: '0',
-        recursion: '1'
-    };
+    return Object.fromEntries(
+        Object.entries(flame_choices).map(([name, choice]) => [name, values_of(profile, choice)[0][0]]));
 }
 
 /* Returns the values that a choice offers. In a profile of samples, calls are not known; of memory, blocks
  * are. Without OLD there is no difference. */
 function values_of(profile, choice) {
-    return Object.entries(choice.values)
-        .filter(([value]) => (value !== 'calls' || !is_estimated()) &&
+    return choice.values
+        .filter(([value]) => (choice !== flame_choices.by || value !== 'calls' || !is_estimated()) &&
                 (profile.difference || value !== 'difference' && value !== 'old') &&
                 (value !== 'requests' || usual_roots(profile) === value))
         .map(([value, text]) => [value, shown_text(text)]);
@@ -154,7 +151,7 @@ function node_table(profile, layout, zoomed) {
     return make_details({class: 'as-table'}, 'As a table: ' + node_table_title(layout, zoomed),
         short_table('Nodes',
             [
-                heat_column(time, place => layout.incl[node[place]]),
+                bar_column(time, place => layout.incl[node[place]]),
                 !layout.inverted && time_column('Self', place => tree.self[node[place]]),
                 count_column(count_title('Calls'), place => node_count(profile, layout, node[place])),
                 name_column(layout.packages ? 'Package' : 'Sub',
@@ -185,7 +182,7 @@ function show_flame(stage, {profile, route}) {
     });
     const problems = [],
           found = query.q ? match_layout(layout, layout.name_of, new Pattern(query.q, problems)) : null;
-    const text_of = place => node_details(profile, layout, place),
+    const lines = place => node_lines(profile, layout, place), text_of = place => lines(place).join(' · '),
           details = make('p.details', {'aria-live': 'polite'}, text_of(zoomed));
     const frame = make('div.flame');
     const chips = flame_chips(profile, query, change);
@@ -200,7 +197,7 @@ function show_flame(stage, {profile, route}) {
         color: color_function(profile, layout, query.color),
         flip: query.dir === 'bottom',
         label_of_all: 'Flame graph; its numbers are in the table below',
-        tip: place => node_tip(profile, layout, place),
+        tip: lines,
         menu: box_menu(profile, layout, query, change),
         on_hover: place => { details.textContent = text_of(place >= 0 ? place : zoomed); },
         on_choose: place => go(place === zoomed ? Math.max(0, layout.parent[place]) : place)

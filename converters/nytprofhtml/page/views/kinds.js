@@ -5,17 +5,9 @@ const arenas_hint =
     'sub that needed the next one, not of the sub that holds the values.';
 
 function kind_columns() {
-    const ticks = row => row.ticks, share = row => share_of_all(row.ticks);
+    const ticks = row => row.ticks;
     return [
-        heat_column(wording('amount'), ticks, {key: 'memory', drop: 20}),
-        number_column('Of all', row => [meter(share(row)), percent_text(share(row))], {
-            key: 'share',
-            width: 9,
-            drop: 4,
-            value: share,
-            csv: row => (share(row) * 100).toFixed(3) + '%',
-            sort: ticks
-        }),
+        bar_column(wording('amount'), ticks, {key: 'memory', drop: 20}), share_column(ticks),
         count_column('Blocks', row => row.blocks, {key: 'blocks', drop: 5}),
         time_column(
             'Per block', row => row.blocks ? row.ticks / row.blocks : 0, {key: 'each', fine: true, drop: 3}),
@@ -49,7 +41,7 @@ function values_section() {
     const {type, count} = recorded.values, all = total_of(count);
     const rows = [...type.keys()].sort((a, b) => count[b] - count[a]);
     const columns = [
-        meter_column('Of heads', row => count[row] / all), count_column('Heads', row => count[row]),
+        share_bar_column('Of heads', row => count[row] / all), count_column('Heads', row => count[row]),
         name_column('Type', row => type[row])
     ];
     return rows.length > 0 && table_section('Heads of values', columns, rows, {most: rows.length});

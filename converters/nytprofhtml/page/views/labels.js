@@ -3,7 +3,7 @@
 /* A column of how long calls took. */
 function latency_column(key, title, what, drop, value, fine = false) {
     const hint = {p50: `Half of the ${what} take longer`, p95: `One of twenty ${what} takes longer`}[title];
-    return time_column(title, value, {key, hint, drop, fine, heat: !fine});
+    return time_column(title, value, {key, hint, drop, fine, barred: !fine});
 }
 
 /* What the time of requests is made of, also where the work alone is shown. */
@@ -121,11 +121,11 @@ function label_columns(profile, kind) {
     return [
         is_span && count_column('Requests', of('calls'), {key: 'calls', drop: 9}),
         labels.has_times &&
-            heat_column(is_span && profile.is_work ? 'Work' : wording('amount'), of('incl'),
+            bar_column(is_span && profile.is_work ? 'Work' : wording('amount'), of('incl'),
                 {key: 'time', drop: 20, hint: wording('of_labels')}),
         labels.has_times && share_column(of('incl')),
         !is_query && !(is_span && labels.has_times && profile.stacks.count) &&
-            heat_column('Self', of('excl'),
+            bar_column('Self', of('excl'),
                 {key: 'self', drop: labels.has_times ? 4 : 20, hint: wording('self_of_label')}),
         !is_span && !is_query &&
             count_column(count_title('Calls'), of('calls'),
@@ -217,7 +217,7 @@ const how_to_record = {
 
 /* Queries have the durations of their runs, which are unpacked first. */
 function show_labels(stage, context) {
-    const {profile, route} = context, kind = label_kind(profile, route.arguments[0]), view = {},
+    const {profile, route} = context, kind = label_kind(profile, route.arguments[0]),
                     rows = labels_of_kind(profile, kind);
     stage.append(make('h1', label_kinds[kind].title), label_tabs(profile, kind) || '');
     const how = how_to_record[kind] || !profile.labels && how_to_record[sql_kind];
@@ -225,12 +225,8 @@ function show_labels(stage, context) {
         stage.append(make('p.empty', how.map((text, i) => i % 2 ? make('code', text) : text)));
         return null;
     }
-    if (kind !== sql_kind || blocks.durations)
-        return show_label_table(stage, context, kind);
-    view.ready = load_durations().then(
-        () => !view.stopped && Object.assign(view, show_label_table(stage, context, kind)).ready);
-    view.stop = () => { view.stopped = true; };
-    return view;
+    const show = () => show_label_table(stage, context, kind);
+    return kind === sql_kind && !blocks.durations ? shown_later(load_durations(), show) : show();
 }
 
 function show_label_table(stage, {profile, route}, kind) {

@@ -168,8 +168,8 @@ function loads_flame(frame, items, file_of, details) {
         color: place => place_key(layout, place) < 0
             ? area_color(-1)
             : area_color(area_of_file(file_of(item_at(place)), item_at(place).module)),
-        text: place => flame_details(layout, place),
-        say: text => { details.textContent = text; },
+        lines: place => flame_lines(layout, place),
+        details,
         on_choose: place => {
             const file = place_key(layout, place) < 0 ? -1 : file_of(item_at(place));
             location.hash = file >= 0 ? file_route(file) : sub_route(item_at(place).sub);
@@ -183,20 +183,10 @@ function show_modules(stage, {profile}) {
     if (profile.stacks.count === 0)
         return nothing_to_show(stage, 'Start-up', why_no_stacks(profile));
     stage.append(make('h1', 'Start-up'));
-    const loads = loads_of(profile), view = {};
-    view.ready = loads.ready.then(() => {
-        if (!view.stopped)
-            view.canvas = show_loads(profile, stage, loads);
-    });
-    view.stop = () => {
-        view.stopped = true;
-        if (view.canvas)
-            view.canvas.stop();
-    };
-    return view;
+    const loads = loads_of(profile);
+    return shown_later(loads.ready, () => show_loads(profile, stage, loads));
 }
 
-/* Returns the picture; null: nothing was loaded. */
 function show_loads(profile, stage, {tree, items}) {
     const find = module_finder(), whole = tree.list.reduce((ticks, item) => ticks + item.incl, 0),
           branches = load_branches(items, whole);
@@ -212,7 +202,7 @@ function show_loads(profile, stage, {tree, items}) {
                 (records_loads() ? 'By use, and by require and do at run time.' : wording('lower_bound'))));
     if (!items.length) {
         stage.append(make('p.empty', 'No BEGIN block ran.'));
-        return null;
+        return {};
     }
     const frame = make('div.flame'), details = make('p.details', {'aria-live': 'polite'}, ' '),
           canvas = loads_flame(frame, items, file_of, details);
@@ -220,5 +210,5 @@ function show_loads(profile, stage, {tree, items}) {
         make('div.columns', branches.length ? branches_table(profile, branches, file_of) : '',
             make('section', make('h2', 'Modules by ' + wording('self')),
                 loads_table(profile, items, file_of))));
-    return canvas;
+    return {stop: canvas.stop};
 }

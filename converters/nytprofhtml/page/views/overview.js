@@ -7,9 +7,7 @@ function show_overview(overview, {profile}) {
     for (const key of overview.querySelectorAll('.settings dt'))
         key.title = explanation_of(key.textContent) || '';
     const hottest = overview.querySelector('#hottest'), figure = overview.querySelector('#overview-flame');
-    hottest.replaceChildren(
-        ...top_sections(profile, ['subs', 'lines', ...recorded.coverage ? ['untested'] : []]));
-
+    fill_with(hottest, top_sections(profile));
     return overview_flame(profile, figure);
 }
 
@@ -71,14 +69,14 @@ function overview_flame(profile, figure) {
           details = make('p.details.unseen', {'aria-live': 'polite'});
     figure.replaceChildren(make('h2', make('a', {href: route_text('flame', [], {})}, 'Flame graph')),
         legend_of(profile, usual_color(profile), whole), frame, details);
-    const canvas = new FlameCanvas(frame, {
+    const lines = place => node_lines(profile, layout, place), canvas = new FlameCanvas(frame, {
         label: place => layout.label[place],
         color: color_function(profile, layout, usual_color(profile)),
         skip: 1,
         most_rows: 15,
         label_of_all: 'Flame graph; the tables above have its numbers',
-        on_hover: place => { details.textContent = node_details(profile, layout, Math.max(place, 0)); },
-        tip: place => node_tip(profile, layout, place),
+        on_hover: place => { details.textContent = lines(Math.max(place, 0)).join(' · '); },
+        tip: lines,
         menu: box_menu(profile, layout, {}, changes => go_to('flame', [], changes)),
         on_choose: place => go_to('flame', [], {zoom: zoom_text(layout, place)})
     });

@@ -8,8 +8,8 @@ function neighbours(title, rows, of_sub, nothing) {
     const name = ({sub, depth, reci}) => [sub < 0 ? wording('own_part') : sub_link(sub, sub_label(sub)),
         depth > 0 && make('span.tag', {title: overlap_text(reci)}, 'recursion ' + depth)];
     const columns = [
-        meter_column(is_all ? 'Of the sub' : 'Of these', row => share_of(row.incl, whole)),
-        heat_column('Incl.', row => row.incl),
+        share_bar_column(is_all ? 'Of the sub' : 'Of these', row => share_of(row.incl, whole)),
+        bar_column('Incl.', row => row.incl),
         number_column(count_title('Calls'), ({calls}) => calls === undefined ? '' : count_text(calls)),
         name_column('Sub', name)
     ];
@@ -79,8 +79,8 @@ function call_places(profile, sub) {
         make('span.quiet',
             main_callers(profile, caller[arc]).map(one => [' ↑ ', sub_link(one, own_name(subs.name[one]))]))];
     const columns = [
-        meter_column('Of the sub', arc => share_of(incl[arc], subs.incl[sub])),
-        heat_column('Incl.', arc => incl[arc]), count_column(count_title('Calls'), arc => calls[arc]),
+        share_bar_column('Of the sub', arc => share_of(incl[arc], subs.incl[sub])),
+        bar_column('Incl.', arc => incl[arc]), count_column(count_title('Calls'), arc => calls[arc]),
         !is_sampled() &&
             number_column('Each', arc => calls[arc] > 0 && time_text(incl[arc] / calls[arc]), {of: 'wide'}),
         name_column('Place', arc => file_link(file[arc], line[arc]), {of: 'place'}),

@@ -107,13 +107,13 @@ function sub_columns(profile) {
         return sub => values[sub];
     };
     return [
-        heat_column('Self', of('excl'), {key: 'self', drop: 20, hint: wording('self_of_sub')}),
+        bar_column('Self', of('excl'), {key: 'self', drop: 20, hint: wording('self_of_sub')}),
         ...subs.waited
             ? ['work', 'asleep', 'queued'].map(
                   (key, i) => part_column(key, [5.5, 6.8, 6.4][i],
                       key === 'work' ? sub => subs.excl[sub] - subs.asleep[sub] - subs.queued[sub] : of(key)))
             : [],
-        heat_column('Incl.', of('incl'), {key: 'incl', drop: 8, hint: wording('incl_of_sub')}),
+        bar_column('Incl.', of('incl'), {key: 'incl', drop: 8, hint: wording('incl_of_sub')}),
         count_column(count_title('Calls'), of('calls'), {key: 'calls', drop: 7}),
         !is_sampled() &&
             time_column('Per call', sub => subs.calls[sub] ? subs.incl[sub] / subs.calls[sub] : null,
@@ -153,7 +153,7 @@ function package_rows(profile, list) {
 function package_columns(query) {
     const others = (query.q || '').split(/\s+/).filter(word => word && !word.startsWith('pkg:')).join(' ');
     return [
-        heat_column('Self', row => row.self, {key: 'self'}),
+        bar_column('Self', row => row.self, {key: 'self'}),
         count_column(count_title('Calls'), row => row.calls, {key: 'calls', drop: 2}),
         count_column('Subs', row => row.subs, {key: 'subs', drop: 1}),
         name_column('Package', row => package_link(row.name, others), {key: 'name', value: row => row.name})

@@ -133,7 +133,7 @@ function show_time(stage, {profile, route}) {
         profile.difference ? check_control('colours of the change', by_change,
                                  on => go_to('time', [], {...route.query, color: on ? null : 'namespace'}))
                            : '',
-        make('span.swatch.compile', 'compile phase'));
+        make('span.quiet', swatch('var(--compile)'), 'compile phase'));
     if (chosen >= 0)
         line.select(chosen);
     stage.append(by_change ? change_legend() : area_legend(profile, {...time_by_area(profile), outside: 0}),

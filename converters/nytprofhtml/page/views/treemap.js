@@ -77,18 +77,17 @@ function main_area({by_area}) {
     return most > 0 ? by_area.indexOf(most) : -1;
 }
 
-/* What numbers and texts the boxes have: {text(node), tip(node) (lines at the pointer), table(nodes)}. */
-function map_words(profile, full, open) {
+/* What numbers and texts the boxes have: {lines(node) (what is said of a box), table(nodes)}. */
+function map_words(profile, root, open) {
     const {difference, files} = profile, full_name = node => names_of(node).join('/');
     const name = name_column('Name', node => make('button.link', {click: () => open(node)}, node.name));
     const change = node => change_text(node.old, node.new, map_verdict(node), time_text);
     return {
-        text: node => (full_name(node) || full.name) + ' · ' +
-            (difference ? change(node) : time_text(node.weight) + ' (' + share_text(node.weight) + ')'),
-        tip: node => [full_name(node), time_text(node.weight) + ', ' + share_text(node.weight),
-            node.parent.parent && percent_text(node.weight / node.parent.weight) + ' of ' + node.parent.name,
+        lines: node => [full_name(node) || node.name, time_text(node.weight) + ', ' + share_text(node.weight),
+            node !== root && node.parent.parent &&
+                percent_text(node.weight / node.parent.weight) + ' of ' + node.parent.name,
             node.file >= 0 && counted(files.statements[node.file], 'statement'), difference && change(node)]
-                         .filter(Boolean),
+                           .filter(Boolean),
         table: rows => short_table('Boxes', [
             ...difference ? change_columns(node => [node.old, node.new, map_verdict(node)]) : [
                 number_column('Weight', node => time_text(node.weight)),
@@ -119,8 +118,9 @@ function show_map(stage, {profile, route}) {
         else if (node.children.size)
             change({zoom: names_of(node).join('\t')});
     };
-    const words = map_words(profile, full, open), trail = names_of(root);
-    const details = make('p.details', {'aria-live': 'polite'}, words.text(root));
+    const words = map_words(profile, root, open), trail = names_of(root);
+    const text = node => words.lines(node).join(' · '),
+          details = make('p.details', {'aria-live': 'polite'}, text(root));
     stage.append(make('nav.crumbs', {'aria-label': 'Zoomed to'},
         make('a', {href: route_text('map', [], {...route.query, zoom: null})}, full.name),
         trail.map((name, i) => make('a',
@@ -128,11 +128,11 @@ function show_map(stage, {profile, route}) {
                       name))));
     const map = new Treemap(stage, root, {
         label: node => node.name,
-        tip: words.tip,
+        tip: words.lines,
         on_choose: open,
         color: node =>
             difference ? color_of_change(node.old, node.new, map_verdict(node)) : area_color(main_area(node)),
-        on_hover: node => { details.textContent = words.text(node || root); }
+        on_hover: node => { details.textContent = text(node || root); }
     });
     const most = node => Math.max(node.weight, node.old, node.new);
     stage.append(
