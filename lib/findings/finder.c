@@ -50,14 +50,14 @@ static char *place_name(const nytp_finder *f, uint32_t fid, uint32_t line)
  * 80)". */
 static char *interval_of(const nytp_finder *f, const nytp_finding *finding)
 {
-    const double few = 100, z2 = 1.96 * 1.96, samples = (double)nytp_samples_of(finding->ticks, &f->totals),
-                 all = samples / finding->share, share = finding->share,
+    const double few = 100, z2 = 1.96 * 1.96, share = finding->share,
+                 all = (double)nytp_samples_of(finding->ticks / share, &f->totals),
                  middle = (share + z2 / (2 * all)) / (1 + z2 / all),
                  half = sqrt(z2 * (share * (1 - share) / all + z2 / (4 * all * all))) / (1 + z2 / all);
-    return !nytp_measure_counts_samples(&f->measure) || samples >= few ||
-                   finding->rule == NYTP_FOUND_BUSY_MACHINE
-               ? g_strdup("")
-               : g_strdup_printf(" (%.0f to %.0f)", 100 * (middle - half), 100 * (middle + half));
+    const bool is_exact = !nytp_measure_counts_samples(&f->measure) || all < 1 || share * all >= few ||
+                          finding->rule == NYTP_FOUND_BUSY_MACHINE;
+    return is_exact ? g_strdup("")
+                    : g_strdup_printf(" (%.0f to %.0f)", 100 * (middle - half), 100 * (middle + half));
 }
 
 /* Adds the share to what was found, and then the finding. */
