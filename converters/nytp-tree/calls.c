@@ -94,10 +94,12 @@ static void choose(void *context, uint32_t n, uint32_t depth)
 static void add_root(tree_calls *c, const tree_options *o, const nytp_summary *s)
 {
     const nytp_str runtime = nytp_str_of(NYTP_RUNTIME);
+    const nytp_measure measure = nytp_profile_measure(s->profile);
     nytp_node *root = &c->stacks.nodes[0];
     root->sub = nytp_names_intern(c->names, &runtime, NULL);
     const double ticks = o->focus != NULL ? root->incl_ticks : c->base_ticks - c->left_out_ticks;
-    root->calls = nytp_profile_process_count(s->profile);
+    root->calls = nytp_measure_is_bytes(&measure) ? nytp_profile_totals(s->profile).statements
+                                                  : nytp_profile_process_count(s->profile);
     root->excl_ticks = ticks - root->incl_ticks;
     root->incl_ticks = ticks;
 }

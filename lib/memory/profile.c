@@ -247,14 +247,14 @@ static void write_site(const writing *w, uint32_t number)
 
 static void enter(const writing *w, uint32_t node)
 {
-    if (node > 0) {
-        const nytp_memory_node *n = node_at(w, node);
-        nytp_chunk chunk = {.tag = NYTP_SUB_ENTRY};
-        chunk.sub_entry.fid = fid_of(w, n->file);
-        chunk.sub_entry.line = n->line;
+    const nytp_memory_node *n = node_at(w, node);
+    nytp_chunk chunk = {.tag = NYTP_SUB_ENTRY};
+    chunk.sub_entry.fid = fid_of(w, n->file);
+    chunk.sub_entry.line = n->line;
+    if (node > 0)
         put(w, &chunk);
+    if (w->below[node].bytes > 0)
         sub_at(w, use_sub(w, name_of(w, node)))->open++;
-    }
     for (uint32_t i = w->first_site[node]; i < w->first_site[node + 1]; i++)
         write_site(w, w->site_order[i]);
 }
@@ -391,8 +391,7 @@ static void write_header(const writing *w, const GArray *processes)
     put_number(w, NYTP_OPTION, "calls", 2);
 }
 
-/* What is known of a sub; NULL: nothing. A sub without a place is a built-in, an xsub, or stands for what is
- * not a call. */
+/* What is known of a sub; NULL: nothing. */
 static const nytp_chunk *info_of(const writing *w, uint32_t number)
 {
     const GArray *infos = w->named->infos;
@@ -430,15 +429,18 @@ static void use_files_of_subs(const writing *w)
     }
 }
 
+/* A sub without a place is a built-in, an xsub, or stands for what is not a call. What is outside of subs is
+ * one, too, though a profile of time without calls does not say so. */
 static void write_sub(const writing *w, uint32_t number)
 {
     const nytp_chunk *info = info_of(w, number);
-    nytp_chunk xsub = {.tag = NYTP_SUB_CALLERS};
-    xsub.sub_callers.called = name_of_sub(w, number);
-    if (info != NULL)
+    nytp_chunk xsub = {.tag = NYTP_SUB_CALLERS}, root = {.tag = NYTP_SUB_INFO};
+    xsub.sub_callers.called = root.sub_info.name = name_of_sub(w, number);
+    root.sub_info.fid = root.sub_info.first_line = root.sub_info.last_line = 1;
+    if (info == NULL)
+        info = nytp_str_same(root.sub_info.name, runtime) ? &root : &xsub;
+    if (info != &xsub || sub_at(w, number)->is_called)
         put(w, info);
-    else if (sub_at(w, number)->is_called)
-        put(w, &xsub);
 }
 
 static void put_of_arc(void *context, const nytp_chunk *chunk)

@@ -12,7 +12,7 @@ use Collapsed qw(parsed stock_program);
 use CollectorRun qw(collector need_collector optional_module profiled tool);
 use Exports qw(speedscope_profiles);
 use JSON::PP qw(decode_json);
-use List::Util qw(sum0);
+use List::Util qw(max sum0);
 use MadeMemory qw(made_memory);
 use MemoryProfile qw(blocks_of bytes_of bytes_of_kind read_memory);
 use NYTPTest qw(build_dir run sanitized scratch_dir slurp spew valgrind);
@@ -399,6 +399,59 @@ END
     near(sum0(values %own), 27_000 * $each, 1500 * $each, '... not the sum of their peaks');
     is_deeply [map { $of->('--memory=peak', '--process=' . s/.*\.//r, "$scratch/three.out") } @files], [@own{@files}],
         'a process that is chosen has its own peak';
+}
+
+# ---- a script without subs ---------------------------------------------------------------------------
+
+{
+    my $file   = recorded('my @k; push @k, "x" x 1000 for 1 .. 3000; my %h = map { $_ => 1 } 1 .. 2000;', 4096) . '/nytprof.out';
+    my $memory = read_memory($file =~ s{nytprof\.out\z}{live.nytprof.out}r);
+    my $tree   = run([tool('nytp-tree'), '--memory=live', $file]);
+    is $tree->{err}, '', 'a script without subs: nytp-tree';
+    my ($blocks) = $tree->{out} =~ /^100\.0 .*? ([\d,]+)  main::RUNTIME$/m;
+    is(($blocks // '') =~ tr/,//dr, $memory->{blocks}, '... has all blocks');
+    like $tree->{out}, qr/^! program\.pl:1 code outside of subs has /m, '... and says what stands out';
+    is sum0(map { /^main::RUNTIME,.*?,\d+,(\d+),/ ? $1 : () } split /\n/, output_of('nytprofcsv', '--table=kinds', '-o', '-', '--memory=live', $file)),
+        $memory->{bytes}, '... nytprofcsv has its kinds';
+}
+
+# ---- each view, and streams that are cut -------------------------------------------------------------
+
+{
+    my $got = profiled(collector(), ['-e', <<'END'], options => { heap => 1, heap_holders => 1, compress => 0 }, env => { NYTPROF_TEST_HEAP => '4096,1' });
+our (@kept, %cache);
+sub keep { push @kept, 'k' x 500 for 1 .. 300 }
+sub pass { my @lists = map { [1 .. 20] } 1 .. 300; return }
+sub cached { $cache{$_} = 'c' x 300 for 1 .. 500 }
+keep(); DB::heap_snapshot('A'); pass(); cached(); DB::heap_snapshot('B'); shift @kept for 1 .. 100; keep();
+for my $round (1 .. 20) { keep(); pass(); DB::heap_snapshot($round) }
+END
+    my $file = "$got->{profiles}/nytprof.out";
+    for my $view (qw(temporary held held=A at=A grown=A..B grown=B..)) {
+        output_of('nytprofmerge', "--memory=$view", '-o', "$scratch/view.out", $file);
+        my $memory = read_memory("$scratch/view.out");
+        cmp_ok $memory->{bytes}, '>', 1e5, "$view: has something";
+        is_deeply [map { $_->{total} } @{ speedscope_profiles(output_of('nytp-speedscope', '--root', "--memory=$view", $file))->{profiles} }],
+            [@$memory{qw(bytes blocks)}], "$view: speedscope";
+      SKIP: {
+            skip 'no go tool pprof', 1 if run(['go', 'version'])->{status} != 0;
+            is_deeply by_pprof("--memory=$view", $file)->{sums}, [@$memory{qw(blocks bytes)}], "$view: go tool pprof";
+        }
+    }
+
+    my ($whole, $most) = (slurp($file), 0);
+    my $step = $ENV{EXHAUSTIVE} ? 17 : 1009;
+    my (@wrong, @sums);
+    for (my $length = 0; $length <= length $whole; $length += $step) {
+        spew("$scratch/cut.out", substr $whole, 0, $length);
+        my $stacks = run([tool('nytprofcalls'), '--root', '--memory=alloc', "$scratch/cut.out"]);
+        push @wrong, "$length: $stacks->{status}, $stacks->{err}" if $stacks->{status} !~ /\A[01]\z/ || !$stacks->{status} && $stacks->{err} !~ /what is there is used/;
+        push @sums, sum0(values %{ parsed($stacks->{out}) });
+        push @wrong, "$length: $sums[-1] after $most" if $sums[-1] < $most - 20;    # each place is rounded
+        $most = max($most, $sums[-1]);
+    }
+    is_deeply \@wrong, [], 'a stream that is cut: what came before';
+    cmp_ok scalar(keys %{ { map { $_ => 1 } @sums } }), '>', 10, '... more and more';
 }
 
 # ---- a comparison ----------------------------------------------------------------------------------
