@@ -207,14 +207,21 @@ static void expand_hash(pTHX_ walk *w, const HV *hv, uint32_t by)
             expand_entry(aTHX_ w, hv, he, by);
 }
 
+/* name NULL: all of the package. */
+static nytp_str name_global(step *s, char sigil, const HEK *package, const HEK *name)
+{
+    s->length = 0;
+    add_text(s, &sigil, 1, true);
+    add_hek(s, package);
+    add_text(s, "::", 2, true);
+    add_hek(s, name);
+    return str_of(s);
+}
+
 static void visit_global(pTHX_ walk *w, const SV *sv, char sigil, const HEK *package, const HEK *name)
 {
-    step s = {"", 0};
-    add_text(&s, &sigil, 1, true);
-    add_hek(&s, package);
-    add_text(&s, "::", 2, true);
-    add_hek(&s, name);
-    visit_step(aTHX_ w, sv, 0, str_of(&s));
+    step s;
+    visit_step(aTHX_ w, sv, 0, name_global(&s, sigil, package, name));
 }
 
 static void expand_glob(pTHX_ walk *w, const GV *gv, const HEK *package, const HEK *name)
@@ -235,11 +242,8 @@ static void expand_symbols(pTHX_ walk *w, const HV *stash)
 {
     HE *const *buckets = HvARRAY(stash);
     const HEK *package = HvENAME_HEK((HV *)stash);
-    step s = {"", 0};
-    add_text(&s, "%", 1, true);
-    add_hek(&s, package);
-    add_text(&s, "::", 2, true);
-    const uint32_t by = step_to(w, 0, str_of(&s));
+    step s;
+    const uint32_t by = step_to(w, 0, name_global(&s, '%', package, NULL));
     hold(w, buckets, by);
     for (STRLEN i = 0; buckets != NULL && i <= HvMAX(stash); i++)
         for (const HE *he = buckets[i]; he != NULL; he = HeNEXT(he)) {
