@@ -46,6 +46,12 @@ void prof_evals_restart(prof_evals *evals, int64_t active_ticks)
         evals->at[n].start_ticks = active_ticks;
 }
 
+void prof_evals_expect_mark(prof *p, uint64_t now)
+{
+    if (!p->options.stmts && p->frames.evals.count > 0)
+        prof_probe_expect_mark(&p->probe, now);
+}
+
 static bool is_open(const prof_evals *evals, uintptr_t serial)
 {
     uint32_t n = evals->count;
@@ -86,7 +92,6 @@ static void end_eval(pTHX_ prof *p, uintptr_t serial)
     prof_probe_begin(aTHX_ p, &p->enabled.any, &now); /* switches to the evals of the coroutine that runs */
     if (is_open(&p->frames.evals, serial)) {
         note_ends(p, serial, prof_active_ticks(p, now));
-        prof_clock_marks_note(p, now, p->frames.evals.at[p->frames.evals.count - 1].left_ticks);
         prof_evals_settle(p);
     }
     prof_probe_end(p, PROF_PROBE_EVAL, now);
@@ -118,6 +123,7 @@ static bool begin_eval(pTHX_ prof *p)
                      .start_ticks = prof_active_ticks(p, now) - p->frames.idle_ticks,
                      .left_ticks = -1};
     write_begin(p, e);
+    prof_evals_expect_mark(p, now);
     prof_probe_end(p, PROF_PROBE_EVAL, now);
     return true;
 }

@@ -40,6 +40,9 @@ uint32_t prof_evals_write_ends(prof *p, uint32_t count, uint32_t depth, int64_t 
 /* Restarts the time of those that run. */
 void prof_evals_restart(prof_evals *evals, int64_t active_ticks);
 
+/* Without statements, the stream has nothing of a string eval's own time: has marks be due while one runs. */
+void prof_evals_expect_mark(prof *p, uint64_t now);
+
 /* Call it when a span has ended: so do evals that only it has kept, and those around which the span was. */
 void prof_evals_settle(prof *p);
 

@@ -100,13 +100,6 @@ void prof_clock_marks_write(prof *p, uint64_t now, bool always)
         write_mark(p, now, p->frames.count);
 }
 
-void prof_clock_marks_note(prof *p, uint64_t now, int64_t ticks)
-{
-    const prof_clock *clock = &p->probe.clock;
-    if (!p->options.stmts && ticks >= prof_ticks_of_counts(clock, prof_counts_of_ms(clock, EVERY_MS)))
-        write_mark(p, now, p->frames.count);
-}
-
 /* Whether more of the profiler's own time has passed since the last mark than the end of a span may lack. */
 static bool has_grown(const prof *p)
 {

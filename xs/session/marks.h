@@ -36,10 +36,6 @@ int64_t prof_passed_ticks(const prof *p, uint64_t now);
  * events, and before prof_memory_marks_write(). */
 void prof_clock_marks_write(prof *p, uint64_t now, bool always);
 
-/* What is no call ends, and took so long. If it is the stream's only event of that time, as a string eval is
- * without statements, a mark says that the time has passed. Call it between events. */
-void prof_clock_marks_note(prof *p, uint64_t now, int64_t ticks);
-
 /* A span begins, whose frame is the top one, or ends: brings the stream up to now, with the time of the
  * statement that runs and, by a mark, what is the profiler's own. Returns whether the span ends where what
  * was written of that statement does. Call it between events. */

@@ -263,6 +263,7 @@ static void save(pTHX_ prof *p, uint64_t now)
             prof_waits_look_again(p, prof_active_ticks(p, now));
             prof_clock_marks_write(p, now, false);
             prof_memory_marks_write(aTHX_ p, now, false);
+            prof_evals_expect_mark(p, now);
             if (now >= probe->records_at)
                 prof_stream_write(aTHX_ p, now, true);
             prof_probe_wait(probe);

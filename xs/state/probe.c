@@ -51,6 +51,15 @@ bool prof_probe_memory_is_due(const prof_probe *probe, uint64_t now)
     return now >= probe->memory_at || went_back;
 }
 
+void prof_probe_expect_mark(prof_probe *probe, uint64_t now)
+{
+    enum { WITHIN_MS = 2 };
+    const uint64_t at = now + prof_counts_of_ms(&probe->clock, WITHIN_MS);
+    if (at < probe->memory_at)
+        probe->memory_at = at;
+    prof_probe_wait(probe);
+}
+
 void prof_probe_hurry(prof_probe *probe)
 {
     probe->checkpoint_at = probe->save_at = 0;

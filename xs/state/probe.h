@@ -97,6 +97,10 @@ void prof_probe_wait(prof_probe *probe);
 void prof_probe_schedule_memory(prof_probe *probe, uint64_t now);
 bool prof_probe_memory_is_due(const prof_probe *probe, uint64_t now);
 
+/* Without statements, the stream has nothing of a string eval's own time. So marks are due by the end of the
+ * one that begins now, if that takes 2 ms or more. */
+void prof_probe_expect_mark(prof_probe *probe, uint64_t now);
+
 /* Any thread: has records of memory be written at a checkpoint at that count or, if they are written now, not
  * before there are new ones. */
 void prof_probe_schedule_records(prof_probe *probe, uint64_t at);
