@@ -45,12 +45,14 @@ sub shown {
 
 sub _quoted { return JSON::PP->new->allow_nonref->encode($_[0]) }
 
-# Goes to a view by its address. Returns whether it has what the selector names.
+# Goes to a view by its address. It must have what the selector names: without it, waiting takes long.
 sub go {
     my ($hash, $selector) = @_;
     $browser->run('location.hash = arguments[0]', $hash);
-    return $browser->wait_for('decodeURIComponent(location.hash) === decodeURIComponent(' . _quoted($hash)
+    my $is_there = $browser->wait_for('decodeURIComponent(location.hash) === decodeURIComponent(' . _quoted($hash)
         . ') && document.querySelector(' . _quoted($selector) . ')');
+    fail("$hash: $selector is not there") if !$is_there;
+    return $is_there;
 }
 
 sub text_of { return $browser->run('return document.querySelector(arguments[0])?.textContent', $_[0]) }

@@ -11,7 +11,7 @@ static void clear_change(gpointer change)
     g_free(((html_change *)change)->name);
 }
 
-/* Nothing may be in them. */
+/* Its lists may be NULL. */
 static void clear_changes(html_changes *changes)
 {
     GArray **lists[] = {&changes->subs,   &changes->files, &changes->packages, &changes->labels,
