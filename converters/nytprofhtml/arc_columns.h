@@ -8,4 +8,5 @@
     X(inner, sum, inner_ticks(a)) /* ticks in what the callee called */                                      \
     X(excl, sum, a->of.excl_ticks)                                                                           \
     X(reci, sum, a->of.reci_ticks) /* inclusive ticks of recursive calls */                                  \
-    X(depth, most, (int64_t)a->of.max_depth)
+    X(depth, most, (int64_t)a->of.max_depth)                                                                 \
+    X(kept, sum, knows_kept ? a->of.own_kept_values : 0) /* what perl's values became more */

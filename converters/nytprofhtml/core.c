@@ -210,10 +210,20 @@ static void write_arc_lines(html_json *j, const html_report *r)
     html_json_close(j, ']');
 }
 
+/* Whether all calls say how many values they kept. */
+static bool is_kept_known(const html_report *r)
+{
+    NYTP_EACH(const html_arc, a, r->arcs)
+        if (a->of.lacks_kept)
+            return false;
+    return true;
+}
+
 /* Numbers as differences from others that are close to them deflate to two thirds. */
 static void write_arcs(html_json *j, const html_report *r)
 {
-    guint count = r->arcs->len;
+    const guint count = r->arcs->len;
+    const bool knows_kept = is_kept_known(r);
     html_json_open(j, "arcs", '{');
     HTML_COLUMN(j, "callee", count, i,
                 (int64_t)arc_at(r, i)->of.callee - (i > 0 ? arc_at(r, i - 1)->of.callee : 0));

@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/../lib";
 use CollectorRun qw(collector need_collector optional_module profiled tool);
 use Config;
 use NYTPTest qw(run scratch_dir spew);
+use ReportPage;
 use Test::More;
 
 need_collector();
@@ -66,6 +67,10 @@ serve($_) for 1 .. 1000;
 END
 my ($got, $file) = kept('an innocent sub', $innocent);
 is_kept('an innocent sub keeps nothing', $got, route_a => '4000 4000', route_b => '0 0', route_c => '1000 1000', serve => '5000 0');
+
+my $page = run([tool('nytprofhtml'), '-o', '-', $file]);
+my $subs = ReportPage->new($page->{out})->subs;
+is_deeply([map { $subs->{"main::$_"}{kept} } qw(route_a route_b route_c serve)], [4000, 0, 1000, 0], 'the report has the same of the subs themselves');
 
 ($got) = kept('an arena that was given back', <<'END');
 use strict;

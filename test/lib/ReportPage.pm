@@ -123,13 +123,13 @@ sub lines_of {
         + $lines->{count}[$number] - 1;
 }
 
-# By the name of a sub: calls, inclusive, exclusive ticks, summed over its arcs.
+# By the name of a sub: calls, inclusive, exclusive ticks, values kept, summed over its arcs.
 sub subs {
     my ($self) = @_;
     my ($subs, $arcs) = @{ $self->{core} }{qw(subs arcs)};
     my %sum;
     for my $i (0 .. $#{ $arcs->{callee} }) {
-        my $sum = $sum{ $subs->{name}[$arcs->{callee}[$i]] } //= { calls => 0, incl => 0, excl => 0, reci => 0 };
+        my $sum = $sum{ $subs->{name}[$arcs->{callee}[$i]] } //= { calls => 0, incl => 0, excl => 0, reci => 0, kept => 0 };
         $sum->{$_} += $arcs->{$_}[$i] for keys %$sum;
     }
     return \%sum;

@@ -128,6 +128,8 @@ function asleep_title(of = '') {
     return 'Asleep' + of + (recorded.about.by_names ? ' (by names)' : '');
 }
 
+const kept_hint = 'Values of perl that it left behind itself';
+
 /* Columns of the parts of a time. */
 const part_words = {
     work: {title: 'Work', hint: 'Time in which it ran'},

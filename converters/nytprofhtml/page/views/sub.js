@@ -121,6 +121,8 @@ function sub_facts(profile, sub) {
                 : fact(count_title('Calls') + ', old and new',
                       old_and_new(difference.subs, row, '_calls', count_text)),
         !is_sampled() && per_call_facts(profile, sub, row),
+        is_whole_run(profile) && subs.kept[sub] !== 0 &&
+            fact('Values kept', count_text(subs.kept[sub]), kept_hint),
         subs.depth[sub] > 0 && fact('Recursion', 'depth ' + subs.depth[sub], overlap_text(subs.reci[sub])));
 }
 

@@ -121,6 +121,8 @@ function sub_columns(profile) {
         subs.depth.some(depth => depth > 0) &&
             number_column('Recursion', sub => subs.depth[sub] > 0 && count_text(subs.depth[sub]),
                 {key: 'depth', drop: 3, value: of('depth'), hint: 'How deep it calls itself'}),
+        is_whole_run(profile) && subs.kept.some(kept => kept !== 0) &&
+            count_column('Kept', of('kept'), {key: 'kept', drop: 4, hint: kept_hint}),
         name_column('Sub', sub => sub_link(sub, sub_label(sub)), {key: 'name', value: of('name')}),
         name_column('Where', sub => subs.file[sub] >= 0 && file_link(subs.file[sub], subs.first[sub]),
             {key: 'where', drop: 5, width: 15, value: sub => whole_place(subs.file[sub], subs.first[sub])})
