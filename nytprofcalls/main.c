@@ -248,6 +248,7 @@ int main(int argc, char **argv)
         nytp_slowest_apart();
     if (in_order)
         common.takes = NYTP_TAKES_TIME;
+    options.root |= nytp_read_has_root(files.names[0], &common);
     options.kinds = annotate ? calls_kinds_new() : NULL;
     int rc = diff       ? compare(&options, scale, &common, &files)
              : in_order ? write_in_order(&options, &common, &files)

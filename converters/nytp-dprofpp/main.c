@@ -104,6 +104,7 @@ static int fit_unit(dprofpp_command *command, const dprofpp_calls *c)
 static int run(dprofpp_command *command)
 {
     const nytp_common_options *common = &command->common;
+    command->options.show_root |= nytp_read_has_root(command->files.names[0], common);
     dprofpp_calls *c = dprofpp_calls_new(&command->options);
     const bool done = read_files(c, &command->files, common, command->force) == 0 &&
                       fit_unit(command, c) == 0 && write_result(c, common->output) == 0;

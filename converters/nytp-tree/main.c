@@ -70,8 +70,7 @@ static int run(const tree_options *o, enum nytp_color color)
     const nytp_look look = nytp_look_of(o->common.output, color);
     nytp_summary *s =
         nytp_summary_read(&o->files, &(nytp_summary_options){.common = &o->common, .wants_stacks = true});
-    const nytp_measure measure = s != NULL ? nytp_profile_measure(s->profile) : (nytp_measure){0};
-    if (s != NULL && nytp_profile_totals(s->profile).calls == 0 && !nytp_measure_is_bytes(&measure))
+    if (s != NULL && nytp_profile_totals(s->profile).calls == 0)
         nytp_warn_no_calls();
     const bool done = s != NULL && write_tree(o, s, &look) == 0;
     nytp_summary_free(s);

@@ -226,6 +226,11 @@ bool nytp_read_is_memory(const char *path, const nytp_common_options *options)
     return options->memory.is_given || g_strcmp0(unit, "bytes") == 0;
 }
 
+bool nytp_read_has_root(const char *path, const nytp_common_options *options)
+{
+    return options->memory.view.of != NYTP_MEMORY_HELD && nytp_read_is_memory(path, options);
+}
+
 int nytp_read_unit(enum nytp_unit_word *unit, double largest_bytes)
 {
     const double most = 9999;
@@ -377,8 +382,9 @@ void nytp_warn_lack(const char *what)
 
 void nytp_warn_no_calls(void)
 {
-    nytp_warn_lack(inputs.filtered ? "no calls that pass the filters"
-                                   : "no calls (recorded with calls=0 or subs=0?)");
+    if (!inputs.first.bytes) /* memory need not be in calls */
+        nytp_warn_lack(inputs.filtered ? "no calls that pass the filters"
+                                       : "no calls (recorded with calls=0 or subs=0?)");
 }
 
 nytp_output *nytp_read_open_output(const char *path)

@@ -137,6 +137,10 @@ char *nytp_read_attribute(const char *path, const char *key);
  * its beginning. */
 bool nytp_read_is_memory(const char *path, const nytp_common_options *options);
 
+/* Returns whether stacks have a root also without --root: much memory is allocated outside of subs. What is
+ * held has variables for stacks. */
+bool nytp_read_has_root(const char *path, const nytp_common_options *options);
+
 /* Says which programs show a profile of memory, and returns -1. */
 int nytp_read_refuse_memory(const char *name);
 

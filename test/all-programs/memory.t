@@ -568,25 +568,26 @@ sub made {
 my %values = ('3 strings' => [3, 'strings'], '5 of two words' => [5, 'of two words'],
     (map { $_ => [1, 'other'] } '', '0 strings', '-3 strings', 'x', '3', '3 ', '99999999999999999999 code',
     '9007199254740993 code'));
+my $stack = "main::RUNTIME 0\nmain::RUNTIME;main::f";    # memory has a root
 for my $value (sort keys %values) {
     my ($blocks, $kind) = @{ $values{$value} };
     my $path = made('made', $value);
     my $folded = parsed(output_of('nytprofcalls', '--blocks', '--kinds', $path));
     is_deeply { map { $folded->{$_} > 0 ? ($_ => 0 + $folded->{$_}) : () } keys %$folded },
-        { "main::f;[$kind]" => $blocks }, "memory=$value: $blocks of kind $kind";
-    is output_of('nytprofcalls', $path), "main::f 1500\n", '... with all bytes';
+        { "main::RUNTIME;main::f;[$kind]" => $blocks }, "memory=$value: $blocks of kind $kind";
+    is output_of('nytprofcalls', $path), "$stack 1500\n", '... with all bytes';
     if ($kind ne 'other') {
-        is output_of('nytprofcalls', '--strict', $path), "main::f 1500\n", '... and no error with --strict';
+        is output_of('nytprofcalls', '--strict', $path), "$stack 1500\n", '... and no error with --strict';
         next;
     }
     fails("--strict, memory=$value", qr/: \Q$path\E: offset \d+: expected a number of blocks and a kind after memory=$/,
         $_, '--strict', $path)
         for $value eq '' ? qw(nytprofcalls nytp-tree nytp-dot nytprofcg nytp-speedscope nytp-pprof) : 'nytprofcalls';
 }
-is output_of('nytprofcalls', '--blocks', made('none', undef)), "main::f 1\n", 'no memory=: one block';
+is output_of('nytprofcalls', '--blocks', made('none', undef)), "$stack 1\n", 'no memory=: one block';
 for my $rate (undef, 0, -1, 'NaN', 'x') {
     my $path = made('rate', '3 strings', sampled_bytes => $rate);
-    is output_of('nytprofcalls', '--blocks', $path), "main::f 3\n",
+    is output_of('nytprofcalls', '--blocks', $path), "$stack 3\n",
         'sampled_bytes=' . ($rate // 'nothing') . ': the numbers stay';
     unlike output_of('nytp-diff', $path, made('rate2', '9 strings', sampled_bytes => $rate)), qr/±\d/,
         '... without an error of sampling';
