@@ -177,9 +177,9 @@ static void write_headers_of_memory(const dprofpp_view *v, FILE *out)
         fprintf(out, "; %s: %s", v->processes > 1 ? "sum of the peaks of processes" : "peak of the process",
                 nytp_amount_ticks(&v->measure, v->memory->peak_bytes).text);
     fputc('\n', out);
-    fprintf(out, "In subs: %s, %s\n", nytp_amount_ticks(&v->measure, v->total_ticks).text,
+    fprintf(out, "Shown: %s, %s\n", nytp_amount_ticks(&v->measure, v->total_ticks).text,
             nytp_amount_of(blocks_of(v), "block").text);
-    fprintf(out, "%s Bytes, sampled; %%Size of those in subs\n",
+    fprintf(out, "%s Bytes, sampled; %%Size of those shown\n",
             v->options->inclusive ? "Inclusive" : "Exclusive");
     snprintf(excl, sizeof excl, "Excl%s", unit);
     snprintf(cumul, sizeof cumul, "Cum%s", unit);
