@@ -9,7 +9,8 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(profiled);
 use IO::Uncompress::Gunzip qw(gunzip);
-use NYTPTest qw(build_dir run scratch_dir slurp valgrind);
+use NYTPTest qw(build_dir run scratch_dir slurp spew valgrind);
+use ProfileBytes qw(profile_bytes);
 use Test::More;
 
 my $bin     = build_dir() . '/bin';
@@ -67,6 +68,16 @@ for (["--process=$pid"], ['--no-wait'], ['--work'], ['--no-labels'], ['--range=.
         : "@filters" =~ /^--(?:no-wait|work)\z/ ? grep { "@$_" !~ /--calls| -T/ } @programs : @programs;
     is_deeply(\@changed, [grep { !/findings/ } map { "@$_" } @expected], '... and not the same as without');
 }
+
+# ---- a process of which a statement is left that took no time ----
+
+mkdir "$scratch/$_" for qw(none none-left);
+spew("$scratch/none/nytprof.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
+    [PID_START => 7, 1, 1_700_000_000], [TIME_LINE => 100, 1, 1], [PID_END => 7, 1_700_000_001],
+    [PID_START => 8, 7, 1_700_000_000.25], [DISCOUNT => ], [TIME_LINE => 0, 1, 2], [ATTRIBUTE => clock => '100 100 0 0'], [TIME_LINE => 50, 1, 3], [PID_END => 8, 1_700_000_001]));
+run(["$bin/nytprofmerge", '--range=..0.3', '-o', "$scratch/none-left/nytprof.out", "$scratch/none/nytprof.out"]);
+is(shown('none', "$bin/nytp-speedscope", '--root', '--range=..0.3'), shown('none-left', "$bin/nytp-speedscope", '--root'),
+    'nytp-speedscope --root: the same of the file');
 
 # ---- a process that is not there ----
 
