@@ -119,10 +119,16 @@ static void begin_piece(void)
     stream.told = ticks * PROF_TICK_NS / NYTP_HEAP_TIME_NS;
 }
 
-static void begin_record(nytp_heap_record kind, uint64_t first)
+/* Whether the next record begins a piece. */
+static bool is_piece_full(void)
 {
     enum { PIECE = 2000 };
-    if (stream.used == 0 || stream.used - stream.piece > PIECE)
+    return stream.used == 0 || stream.used - stream.piece > PIECE;
+}
+
+static void begin_record(nytp_heap_record kind, uint64_t first)
+{
+    if (is_piece_full())
         begin_piece();
     put(first << NYTP_HEAP_RECORD_BITS | kind);
 }
@@ -130,7 +136,7 @@ static void begin_record(nytp_heap_record kind, uint64_t first)
 static void put_time(void)
 {
     const int64_t now = passed_ticks() * PROF_TICK_NS / NYTP_HEAP_TIME_NS;
-    if (stream.used == 0 || now <= stream.told)
+    if (is_piece_full() || now <= stream.told) /* a piece says its time itself */
         return;
     begin_record(NYTP_HEAP_TIME, (uint64_t)(now - stream.told));
     stream.told = now;
