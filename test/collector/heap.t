@@ -186,6 +186,44 @@ if ($GLIBC) {
     }
 }
 
+# How much later than its begin a piece of records ends, in units of 100 us.
+sub passed_in {
+    my ($records) = @_;
+    my @more   = (3, 1, 6, 0, 3, 3, 0, 1, 0, 0, 1, 1, 0);    # numbers by kind, after the first
+    my $passed = 0;
+    my $number = sub {
+        my ($value, $bits) = (0, 0);
+        while ($records =~ /\G(.)/gcs) {
+            my $digit = ord($1) - ord '0';
+            $value += ($digit & 31) << $bits;
+            $bits += 5;
+            return $value if $digit < 32;
+        }
+        return undef; ## no critic (ExplicitReturnUndef)
+    };
+    while (defined(my $first = $number->())) {
+        my ($kind, $value) = ($first & 15, $first >> 4);
+        $passed += $value                             if $kind == 3;
+        pos($records) = pos($records) + ($value >> 1) if $kind == 6;
+        $number->() for 1 .. $more[$kind];
+    }
+    return $passed;
+}
+
+# Time counts once where a piece begins. A clock that is calibrated between two of them may move one by a unit.
+{
+    my $got = profiled(collector(), ['-e', 'sub f { my @t = map { "m" x 1000 } 1 .. 20_000; @t = () } f() for 1 .. 6'], options => { heap => 4096 });
+    my ($ends, $pieces, @late) = (0, 0);
+    for (split /\n/, run([build_dir() . '/test/dump-chunks', $got->{files}[0]])->{out}) {
+        my ($at, $records) = /^ATTRIBUTE\t'heap_records\t'(\d+)%20(.*)/ or next;
+        push @late, "$ends, then $at ticks" if $ends > $at / 1000;
+        $ends = int($at / 1000) + passed_in($records =~ s/%([[:xdigit:]]{2})/chr hex $1/ger);
+        $pieces++;
+    }
+    cmp_ok $pieces, '>', 100, 'many pieces';
+    cmp_ok scalar @late, '<=', 1, '... each of which begins when the one before has ended' or diag "@late";
+}
+
 # What samples write is bounded, however fast a program allocates, and what they say is true: samples become sparser meanwhile.
 # The stream's own clock counts.
 {
