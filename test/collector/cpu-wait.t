@@ -59,7 +59,7 @@ subtest 'a process' => sub {
     about($waits->{values}[-1], $waits->{lasted_s} / 2, 'waits for half of the time');
     about($waits->{ran}[-1], $waits->{lasted_s} / 2, 'and runs in the other half');
     is(scalar @{ $waits->{ran} }, 1, 'which it says once');
-    cmp_ok(@{ $waits->{values} }, '>=', 3, 'which it says on the way, too');
+    cmp_ok(@{ $waits->{values} }, '>=', 2, 'which it says on the way, too');
     is_deeply($waits->{values}, [sort { $a <=> $b } @{ $waits->{values} }], 'as sums');
 };
 
