@@ -147,11 +147,10 @@ nytp_process_time nytp_process_times_get(const nytp_process_times *t, size_t pro
     const sums *s = &g_array_index(t->processes, sums, process);
     const double whole_s = nytp_whole(s->statements_s, s->calls_s);
     const nytp_waited within = nytp_waited_within((nytp_waited){s->asleep_s, s->queued_s}, whole_s);
-    const bool is_measured = s->is_measured || !(whole_s > 0); /* one without time has not waited */
     return (nytp_process_time){.whole_s = whole_s,
-                               .asleep_s = is_measured || s->is_known ? within.asleep_ticks : -1,
+                               .asleep_s = s->is_measured || s->is_known ? within.asleep_ticks : -1,
                                .queued_s = within.queued_ticks,
-                               .is_measured = is_measured};
+                               .is_measured = s->is_measured};
 }
 
 nytp_process_time nytp_process_times_sum(const nytp_process_times *t)
@@ -161,7 +160,7 @@ nytp_process_time nytp_process_times_sum(const nytp_process_times *t)
         const nytp_process_time one = nytp_process_times_get(t, i);
         sum.whole_s += one.whole_s;
         sum.queued_s += one.queued_s;
-        sum.is_measured &= one.is_measured;
+        sum.is_measured &= one.is_measured || !(one.whole_s > 0);
         sum.asleep_s = sum.asleep_s >= 0 && one.asleep_s >= 0 ? sum.asleep_s + one.asleep_s : -1;
     }
     return sum;

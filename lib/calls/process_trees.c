@@ -114,11 +114,9 @@ static void on_call(void *sink, const nytp_call_event *call)
     nytp_calltree_add_call(to->tree, &added);
 }
 
-/* A filter may leave statements of a process that took no time: that is nothing. */
 static void on_time(void *sink, double ticks)
 {
-    if (ticks != 0)
-        nytp_calltree_add_time(current_tree(sink)->tree, ticks);
+    nytp_calltree_add_time(current_tree(sink)->tree, ticks);
 }
 
 static void on_waited(void *sink, nytp_waited waited)

@@ -222,8 +222,10 @@ char *nytp_read_attribute(const char *path, const char *key)
 
 bool nytp_read_is_memory(const char *path, const nytp_common_options *options)
 {
+    if (options->memory.is_given)
+        return true;
     g_autofree char *unit = nytp_read_attribute(path, "unit");
-    return options->memory.is_given || g_strcmp0(unit, "bytes") == 0;
+    return g_strcmp0(unit, "bytes") == 0;
 }
 
 bool nytp_read_has_root(const char *path, const nytp_common_options *options)

@@ -244,7 +244,7 @@ static void add_statement(nytp_events *e, const nytp_chunk *chunk)
     e->next = nytp_memory_unknown;
     if (e->needs_clock)
         nytp_clock_add_statements(&e->clock, chunk->time.ticks);
-    if (e->is_sampled || nytp_events_want_time(e))
+    if (e->is_sampled || (chunk->time.ticks != 0 && nytp_events_want_time(e)))
         nytp_events_give_time(e, chunk->time.ticks);
     if (!e->is_sampled)
         return;

@@ -132,7 +132,7 @@ typedef struct nytp_sink {
     void (*on_request)(void *sink, const nytp_request *request);
     /* For statements that follow one another: the sum of their times. */
     void (*on_time)(void *sink, double ticks);
-    /* After on_time() with its time; only in a profile made of samples. */
+    /* After on_time() with its time, which may be 0; only in a profile made of samples. */
     void (*on_sample)(void *sink, const nytp_sample_event *sample);
     void (*on_chunk)(void *sink, const nytp_chunk *chunk); /* before the event that it makes */
     /* Before a statement is added to the profile, if the sink needs statements, or if it is not wholly

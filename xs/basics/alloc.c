@@ -99,36 +99,34 @@ void *prof_grow(void *array, uint32_t *cap, uint32_t index, size_t element_size)
     return array;
 }
 
-static size_t slots_for(uint32_t cap)
+/* of: what hash_at is called with; NULL: the entries. */
+static void grow_table(void **entries, uint32_t count, uint32_t *cap, size_t entry_size, nytp_slots *slots,
+                       nytp_slots_hash_fn *hash_at, const void *of)
 {
-    size_t count = 256;
-    while (count < (size_t)cap * 2)
-        count *= 2;
-    return count;
+    const int error_number = errno;
+    size_t slot_count = 256;
+    *cap = *cap * 2 + 128;
+    while (slot_count < (size_t)*cap * 2)
+        slot_count *= 2;
+    *entries = prof_realloc(*entries, *cap * entry_size);
+    free(slots->at);
+    nytp_slots_fill(slots, prof_alloc(slot_count * sizeof *slots->at), slot_count, count, hash_at,
+                    of != NULL ? of : *entries);
+    errno = error_number;
 }
 
 void *prof_grow_entries(void *entries, uint32_t count, uint32_t *cap, size_t entry_size, nytp_slots *slots,
                         nytp_slots_hash_fn *hash_at)
 {
-    const int error_number = errno;
-    *cap = *cap * 2 + 128;
-    const size_t slot_count = slots_for(*cap);
-    entries = prof_realloc(entries, *cap * entry_size);
-    free(slots->at);
-    nytp_slots_fill(slots, prof_alloc(slot_count * sizeof *slots->at), slot_count, count, hash_at, entries);
-    errno = error_number;
+    grow_table(&entries, count, cap, entry_size, slots, hash_at, NULL);
     return entries;
 }
 
 void prof_entries_grow(prof_entries *e, size_t entry_size, size_t key_size)
 {
-    e->cap = e->cap * 2 + 128;
-    e->at = prof_realloc(e->at, e->cap * entry_size);
-    free(e->slots.at);
-    const size_t slot_count = slots_for(e->cap);
-    const prof_entry_keys k = {e->at, NULL, entry_size, key_size};
-    nytp_slots_fill(&e->slots, prof_alloc(slot_count * sizeof *e->slots.at), slot_count, e->count,
-                    prof_entry_hash, &k);
+    prof_entry_keys k = {e->at, NULL, entry_size, key_size};
+    grow_table(&k.at, e->count, &e->cap, entry_size, &e->slots, prof_entry_hash, &k);
+    e->at = k.at;
 }
 
 void prof_entries_forget(prof_entries *e)

@@ -45,29 +45,31 @@ typedef struct prof_entries {
 
 /* For the functions below: entries, and the key that is looked for. */
 typedef struct prof_entry_keys {
-    const char *at, *wanted;
+    void *at;
+    const void *wanted;
     size_t entry_size, key_size;
 } prof_entry_keys;
 
 static inline bool prof_entry_has_key(const void *keys, uint32_t number)
 {
     const prof_entry_keys *k = keys;
-    return memcmp(k->at + number * k->entry_size, k->wanted, k->key_size) == 0;
+    return memcmp((const char *)k->at + number * k->entry_size, k->wanted, k->key_size) == 0;
 }
 
 static inline uint64_t prof_entry_hash(const void *keys, uint32_t number)
 {
     const prof_entry_keys *k = keys;
-    return nytp_hash_bytes(k->at + number * k->entry_size, k->key_size);
+    return nytp_hash_bytes((const char *)k->at + number * k->entry_size, k->key_size);
 }
 
 __attribute__((always_inline)) static inline uint32_t *prof_entry_slot(const prof_entries *e, const void *key,
                                                                        size_t entry_size, size_t key_size)
 {
-    const prof_entry_keys k = {(const char *)e->at, (const char *)key, entry_size, key_size};
-    return nytp_slots_find(&e->slots, nytp_hash_bytes(k.wanted, key_size), prof_entry_has_key, &k);
+    const prof_entry_keys k = {e->at, key, entry_size, key_size};
+    return nytp_slots_find(&e->slots, nytp_hash_bytes(key, key_size), prof_entry_has_key, &k);
 }
 
+/* Makes room for more entries. Keeps errno. */
 void prof_entries_grow(prof_entries *e, size_t entry_size, size_t key_size);
 
 /* Return the number of the entry with that key + 1; 0 if there is none, which the second adds as it is given,
