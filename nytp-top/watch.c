@@ -68,7 +68,7 @@ static void print_line(void *out, int line, const char *text)
     fprintf(out, "%s\n", text);
 }
 
-/* Prints up to so many rows of what is shown. */
+/* Prints what is shown, at most `rows` rows of a table. */
 static void print(watch *w, double seconds, size_t rows)
 {
     FILE *out = nytp_lines_open(stdout, &w->view.look);

@@ -178,7 +178,8 @@ typedef struct html_slices {
     GArray *memory;       /* nytp_memory_point; it may be empty */
 } html_slices;
 
-/* Of a report that compares (difference.h): what changed, and of all time or of the work. */
+/* Only in a report that compares profiles (difference.h): all that changed, and the changes of one measure,
+ * all time or the work. */
 typedef struct html_difference html_difference;
 typedef struct html_changes html_changes;
 

@@ -60,7 +60,7 @@ void nytp_memory_sums_free(nytp_memory_sums *sums, const nytp_memory_sample *sam
     case NYTP_MEMORY_GROWN:
         if (!sums->has_begun)
             return;
-        if (!sample->is_new) { /* one more sample tells of the difference */
+        if (!sample->is_new) { /* a difference has the variances and samples of both sides */
             amount.variance = -amount.variance;
             amount.samples = -amount.samples;
         }

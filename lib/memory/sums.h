@@ -32,7 +32,7 @@ void nytp_memory_sums_begin(nytp_memory_sums *sums);
 /* What is live now may be the peak. */
 void nytp_memory_sums_note_live(nytp_memory_sums *sums);
 
-/* A sample begins, or ends so many seconds later. */
+/* A sampled block was allocated, or was freed later_s seconds after that. */
 void nytp_memory_sums_alloc(nytp_memory_sums *sums, const nytp_memory_sample *sample);
 void nytp_memory_sums_free(nytp_memory_sums *sums, const nytp_memory_sample *sample, double later_s);
 

@@ -26,7 +26,7 @@ cmp_ok(length $small{$_}, '<=', 2048, "$_ is small") for sort keys %small;
 
 my @targets = map { basename($_, '.c') } glob "$top/test/fuzz/fuzz-*.c";
 cmp_ok(scalar @targets, '>=', 5, 'and targets');
-local $ENV{MALLOC_PERTURB_} = 170;    # what is read behind a block, or before it is set, is a large number
+local $ENV{MALLOC_PERTURB_} = 170;    # memory that is read after its block, or before it is set, has large numbers
 for my $target (@targets) {
     my $got = run([build_dir() . "/test/$target", @inputs]);
     is($got->{status}, 0, "$target: all inputs")

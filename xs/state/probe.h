@@ -112,8 +112,9 @@ void prof_probe_hurry(prof_probe *probe);
 /* The program has waited in accept(). */
 void prof_probe_add_idle(prof_probe *probe, uint64_t counts);
 
-/* Takes ticks off the overhead. Active time went back by so many: intervals that were not timed have taken
- * less than was assumed, or the program has moved to a processor whose counter is behind. */
+/* Takes that many ticks off the overhead, because the program's own time, which is what has passed less the
+ * overhead, went back by them: intervals that were not timed took less than was assumed, or the program has
+ * moved to a processor whose counter is behind. */
 void prof_probe_give_back(prof_probe *probe, int64_t ticks);
 
 /* Ends an interval by reading the clock. Not for the hot path. */

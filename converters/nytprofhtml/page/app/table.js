@@ -3,8 +3,9 @@
 const least_name_em = 14;
 
 /* Columns of all tables: {title, value(row), number, time (ticks: shown in the unit of the table), fine (each
- * time has a unit of its own), barred (a bar behind it, by the largest), cell(row, unit) (what is shown, if
- * that is not the value), of (class), head and style(row) (attributes of the head, and of cells)}. */
+ * time has a unit of its own), barred (a bar behind it shows its part of the largest), cell(row, unit) (what
+ * is shown, if that is not the value), of (class), head and style(row) (attributes of the head, and of
+ * cells)}. */
 function number_column(title, cell, more) {
     return {title, cell, number: true, ...more};
 }
@@ -21,12 +22,12 @@ function bar_column(title, value, more) {
     return time_column(title, value, {barred: true, ...more});
 }
 
-/* How long the bar behind a number is. */
+/* The style of a cell with a bar: its length is the part that the value is of `most`. */
 function bar_style(value, most) {
     return `--part: ${100 * share_of(Math.max(0, value), most)}%`;
 }
 
-/* A share with a bar behind the number. */
+/* A column of shares, with a bar in each cell. */
 function share_bar_column(title, share) {
     const style = row => ({style: bar_style(share(row), 1)});
     return number_column(title, row => percent_text(share(row)), {of: 'barred', style});
