@@ -304,7 +304,7 @@ static bool end_profile(void *context)
         merge_place_subs(m);
     if (m->is_cut && !nytp_filters_leave_out_events(&m->common->filters))
         merge_add_missing_arcs(m);
-    merge_leave_noted(m);
+    merge_leave_noted(m->said);
     end_processes(m);
     nytp_merged_settings_end_input(m->settings);
     m->profile++;
@@ -374,6 +374,7 @@ static int end_output(merge_state *m)
 {
     if (nytp_read_nothing("merge"))
         return -1;
+    merge_say_left(m);
     merge_output_end(&m->out, m->sub_map, m->arcs, m->settings);
     return m->out.failed ? -1 : 0;
 }

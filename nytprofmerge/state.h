@@ -179,4 +179,8 @@ bool merge_has_unsaid(const merge_said *said);
 void merge_say_noted(merge_state *m);
 
 /* Leaves what is noted to the end of the merged profile, since the input has ended. */
-void merge_leave_noted(merge_state *m);
+void merge_leave_noted(merge_said *said);
+
+/* Says what was left, in the order in which it was noted: a report of the merged profile has subs in the
+ * order of one of its inputs. */
+void merge_say_left(merge_state *m);
