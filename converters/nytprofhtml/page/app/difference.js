@@ -82,25 +82,22 @@ function is_sure(verdict) {
 
 /* The rows of a large table, without those within chance unless they are asked for: {rows, control}. row_of
  * gives the row of the difference, and verdicts names what decides. */
-function folded_rows(list, table, row_of, verdict_names, {query, change}) {
-    const is_kept = x => {
+function folded_rows(list, table, row_of, verdict_names) {
+    const {query} = state.route, is_kept = x => {
         const of = verdict_names.map(name => table[name][row_of(x)]);
         return of.some(is_sure) || !of.some(is_grey);
     };
-    const rows = list.filter(is_kept), folded = list.length - rows.length, all = query.chance === '1';
+    const rows = list.filter(is_kept), folded = list.length - rows.length;
     return {
-        rows: all || query.q ? list : rows,
-        control: folded > 0 && !query.q &&
-            check_control(
-                number_of(folded, 'row') + ' within chance', all, on => change({chance: on ? '1' : null}))
+        rows: query.chance === '1' || query.q ? list : rows,
+        control:
+            folded > 0 && !query.q && query_control(number_of(folded, 'row') + ' within chance', 'chance')
     };
 }
 
-/* The choice between old and new numbers and those of the profile alone; empty if nothing is compared. */
-function compare_control(profile, compared, change) {
-    return profile.difference
-        ? check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null}))
-        : '';
+/* The choice between old and new numbers and those of the profile alone; null if nothing is compared. */
+function compare_control(profile) {
+    return profile.difference && query_control('old and new', 'compare', true, {sort: null});
 }
 
 /* "+12.3 %", "× 40", "new", "gone", "~" where chance can explain it. */

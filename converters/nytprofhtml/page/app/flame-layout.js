@@ -309,13 +309,14 @@ function node_lines(profile, layout, place) {
     ].filter(Boolean);
 }
 
-/* What can be done with a box, as entries of a menu. change() changes the address of the flame graph. */
-function box_entries(profile, layout, place, query, change) {
+/* What can be done with a box, as entries of a menu. query: of the address of the flame graph. */
+function box_entries(profile, layout, place, query) {
     const key = place_key(layout, place), {subs, packages} = recorded;
     if (key < 0)
         return [];
     const of = packages.name[layout.packages ? key : subs.package[key]], package_name = of || '(none)';
-    const entry = (text, changes) => ({text, act: () => change({zoom: null, ...changes})});
+    const entry = (text, changes) =>
+        ({text, act: () => go_to('flame', [], {...query, zoom: null, ...changes})});
     const without = (text, item) => entry(text, with_item(profile, item));
     const copy = {
         text: 'Copy the stack',
@@ -338,9 +339,9 @@ function box_entries(profile, layout, place, query, change) {
     ].filter(Boolean);
 }
 
-function box_menu(profile, layout, query, change) {
+function box_menu(profile, layout, query) {
     return place => {
-        const entries = box_entries(profile, layout, place, query, change);
+        const entries = box_entries(profile, layout, place, query);
         return entries.length ? {label: place_name(layout, place), entries} : null;
     };
 }

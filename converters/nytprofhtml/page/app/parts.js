@@ -5,6 +5,13 @@ function check_control(title, checked, change) {
     return make('label.control', box, ' ' + title);
 }
 
+/* A box for a word of the query. is_usual: it is checked without the word. others: words that end with it. */
+function query_control(title, name, is_usual = false, others = {}) {
+    const value = state.route.query[name];
+    return check_control(title, is_usual ? value !== '0' : value === '1',
+        on => change_query({[name]: on === is_usual ? null : String(Number(on)), ...others}));
+}
+
 /* A details element. One that was open is open again after the reader has come back. */
 function make_details(attributes, summary, ...children) {
     const entry = here,
@@ -18,7 +25,8 @@ function make_details(attributes, summary, ...children) {
 }
 
 /* The filter above a table. What is typed goes into the address a little later. */
-function filter_field(view, query, attributes, problems, list = []) {
+function filter_field(attributes, problems) {
+    const {view, arguments: list, query} = state.route;
     let cancel = () => {};
     const field = make('input', {
         type: 'search',

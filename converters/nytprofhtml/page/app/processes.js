@@ -74,7 +74,7 @@ function process_control(profile) {
             ]]
                                          : []
         ],
-        value => change_selection({process: value || null, zoom: null}));
+        value => change_query({process: value || null, zoom: null}));
 }
 
 /* How a shell takes a name. */

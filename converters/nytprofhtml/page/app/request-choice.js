@@ -4,11 +4,10 @@ const most_slowest = 50, first_slowest = 6;
 
 /* route: a label; the others are drawn without colours, and are not among the slowest. -1: all are. */
 class Requests {
-    constructor(profile, place, labels, {query, change, keep}) {
+    constructor(profile, place, labels, {query, keep}) {
         this.query = query;
         this.keep = keep;
         this.stop_calls = () => {};
-        this.change = change;
         this.profile = profile;
         this.list = requests_of(labels, profile.selection);
         this.route = this.route_of(query);

@@ -75,7 +75,7 @@ function route_choice(label) {
         title: 'Only this route in the plot',
         'aria-label': 'Only ' + label_text(label),
         'aria-pressed': String(is_chosen),
-        click: () => go_to('labels', ['span'], {...query, route: is_chosen ? null : name, request: null})
+        click: () => change_query({route: is_chosen ? null : name, request: null})
     },
         route_glyph(label));
 }

@@ -57,6 +57,12 @@ function go_to(view, list, query) {
     location.hash = route_text(view, list, query);
 }
 
+/* To the same view of the same, with other words in the query; null takes one out. */
+function change_query(changes) {
+    const {view, arguments: list, query} = parse_route(location.hash);
+    go_to(view, list, {...query, ...changes});
+}
+
 /* For what changes with each letter typed: no new entry in the history. quiet: the view shows it already. */
 function replace_route(view, list, query, quiet) {
     history.replaceState(history.state, '', route_text(view, list, query));

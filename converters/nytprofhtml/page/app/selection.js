@@ -78,20 +78,10 @@ function without_item(profile, text) {
     };
 }
 
-/* To the same view, with another selection. */
-function change_selection(changes) {
-    const {view, arguments: list, query} = parse_route(location.hash);
-    go_to(view, list, {...query, ...changes});
-}
-
 /* The switch between work and all time, for all views; false: nothing waited. */
 function waits_switch() {
-    const choice = (all, text, title) => make('button', {
-        title,
-        'aria-pressed': 'false',
-        'data-all': all || '',
-        click: () => change_selection({all, zoom: null})
-    },
+    const choice = (all, text, title) => make('button',
+        {title, 'aria-pressed': 'false', 'data-all': all || '', click: () => change_query({all, zoom: null})},
         text);
     return can_wait() &&
         make('div.switch', {id: 'waits', role: 'group', 'aria-label': 'Times'},
@@ -102,7 +92,7 @@ function waits_switch() {
 function leave_out_link(profile, text, item) {
     return profile.selection.items.some(other => other.text === item)
         ? make('span', text + ' (done)')
-        : make('button', {class: 'link', click: () => change_selection(with_item(profile, item))}, text);
+        : make('button', {class: 'link', click: () => change_query(with_item(profile, item))}, text);
 }
 
 function item_name({what, name}) {
@@ -158,7 +148,7 @@ function range_chip(range) {
     return make('button', {
         class: 'chip',
         title: 'Show all of the time again',
-        click: () => time_strip ? time_strip.choose(null) : change_selection({range: null})
+        click: () => time_strip ? time_strip.choose(null) : change_query({range: null})
     },
         range_title(range) + ' ✕');
 }
@@ -170,7 +160,7 @@ function show_selection(profile, view) {
     const chip = item => make('button', {
         class: 'chip',
         title: 'Show it again: ' + item_name(item),
-        click: () => change_selection(without_item(profile, item.text))
+        click: () => change_query(without_item(profile, item.text))
     },
         '✕ ' + left_out_text(item));
     for (const button of document.querySelectorAll('#waits button'))

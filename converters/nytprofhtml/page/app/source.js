@@ -50,8 +50,8 @@ function sub_around(file, line) {
 }
 
 class SourceTable {
-    /* options: line (to go to; again: it is marked only), first and last (lines of a sub), query (level, hot,
-     * notes), change, on_sub (called with the sub around the line at the top of the window; -1: none) */
+    /* options: line (to go to; again: it is marked only), first and last (lines of a sub, which are shown
+     * without choices), on_sub (called with the sub around the line at the top of the window; -1: none) */
     constructor(profile, place, file, options) {
         this.profile = profile;
         this.file = file;
@@ -76,33 +76,31 @@ class SourceTable {
     }
 
     show() {
-        const {profile, file, text, texts} = this, {query, change, first, last} = this.options;
-        const level = levels.includes(query.level) ? query.level : 'line';
+        const {profile, file, text, texts} = this, {first, last} = this.options;
+        const query = first ? {} : state.route.query,
+              level = levels.includes(query.level) ? query.level : 'line';
         let rows = source_rows(profile, file, text, texts, {level, first, last, notes: query.notes !== '0'});
         this.changes = level === 'line' && query.compare !== '0' ? changed_lines(profile, file) : null;
 
         if (query.hot === '1')
             rows = hot_rows(profile, rows);
         this.rows = rows;
-        if (change)
-            this.place.append(this.controls(query, level, change));
+        if (!first)
+            this.place.append(this.controls(level));
         if (!text)
             this.place.append(make('p.empty', no_source[recorded.about.source] || no_source.none));
         this.table(rows, text);
     }
 
-    controls(query, level, change) {
+    controls(level) {
         const is_missing = one => one === 'block' && !recorded.about.levels;
         return make('div.controls',
             select_control('Numbers by', level,
                 levels.map(one => [one, is_missing(one) ? 'block (needs blocks=1)' : one, is_missing(one)]),
-                value => change({level: value === 'line' ? null : value})),
-            this.profile.difference && level === 'line' &&
-                check_control('old and new', query.compare !== '0', on => change({compare: on ? null : '0'})),
-            check_control(
-                wording('hot_line') + 's only', query.hot === '1', on => change({hot: on ? '1' : null})),
-            check_control(
-                'callers and callees', query.notes !== '0', on => change({notes: on ? null : '0'})));
+                value => change_query({level: value === 'line' ? null : value})),
+            level === 'line' && compare_control(this.profile),
+            query_control(wording('hot_line') + 's only', 'hot'),
+            query_control('callers and callees', 'notes', true));
     }
 
     table(rows, text) {

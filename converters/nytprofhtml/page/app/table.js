@@ -68,12 +68,12 @@ function column_cell(one, row, unit, rows) {
 
 /* Its columns also have a key, and may have hint, csv(row), width (in em; of numbers, what they need), drop
  * (1 is left out first where there is too little room). The one without width and numbers has the names.
- * rows: any values. query: sort ("-key" turns it round). */
+ * rows: any values. The query has sort ("-key" turns it round). */
 class DataTable {
-    constructor(place, {columns, rows, label, query, change, sort, name, after_sort}) {
+    constructor(place, {columns, rows, label, sort, name, after_sort}) {
         this.columns = columns;
         this.name = name;
-        const chosen = query.sort || sort, key = chosen.replace(/^-/, '');
+        const chosen = state.route.query.sort || sort, key = chosen.replace(/^-/, '');
         const by = columns.find(one => one.key === key) || columns[0];
         this.rows = sort_rows(rows, by, chosen.startsWith('-'));
         if (after_sort)
@@ -87,8 +87,7 @@ class DataTable {
         place.append(make('style', drop_rules(columns, ems, by)));
         table.append(make('table.rows.heads', {role: 'rowgroup'}, make('colgroup', widths.map(make_col)),
             make('thead', {role: 'presentation'},
-                make('tr', {role: 'row', 'aria-rowindex': 1},
-                    columns.map(one => this.head(one, chosen, change))))));
+                make('tr', {role: 'row', 'aria-rowindex': 1}, columns.map(one => this.head(one, chosen))))));
         place.append(table);
         if (!this.rows.length)
             table.append(make('p.empty', 'Nothing matches.'));
@@ -115,7 +114,7 @@ class DataTable {
             1.2).toFixed(2));
     }
 
-    head(one, chosen, change) {
+    head(one, chosen) {
         const down = chosen.startsWith('-'), mine = chosen.replace(/^-/, '') === one.key,
               turned = mine ? !down : is_of_numbers(one);
         return make('th', {
@@ -125,7 +124,7 @@ class DataTable {
             'aria-sort': mine ? (down ? 'descending' : 'ascending') : 'none',
             title: one.hint
         },
-            make('button', {click: () => change({sort: (turned ? '-' : '') + one.key})},
+            make('button', {click: () => change_query({sort: (turned ? '-' : '') + one.key})},
                 head_title(one, this.unit),
                 mine ? make('span', {'aria-hidden': 'true'}, down ? ' ▾' : ' ▴') : ''));
     }
@@ -142,13 +141,22 @@ class DataTable {
         ]);
     }
 
-    copy_button() {
-        return make('button', {click: () => copy_or_download(this.name + '.csv', this.csv())}, 'Copy as CSV');
-    }
-
     stop() {
         this.blocks.stop();
     }
+}
+
+/* Fills a view with a table of all there is, below its controls: a filter, if the view has attributes for its
+ * field, and copying. problems: those of the filter; parts(place): the place of the table with what is around
+ * it. The other options are those of the table. */
+function table_view(stage, {filter, problems = [], controls = [], parts = place => place, ...options}) {
+    const bar = make('div.controls', filter && filter_field(filter, problems), controls),
+          place = make('div.table-place');
+    stage.append(bar, filter_problems(problems), ...[parts(place)].flat());
+    const table = new DataTable(place, options);
+    bar.append(
+        make('button', {click: () => copy_or_download(table.name + '.csv', table.csv())}, 'Copy as CSV'));
+    return table;
 }
 
 function head_title(one, unit) {

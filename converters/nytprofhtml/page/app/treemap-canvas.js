@@ -55,9 +55,9 @@ function squarify(nodes, x, y, w, h, total, visit) {
 }
 
 class Treemap {
-    /* color(node, name): name is what neighbours differ in. tip(node): lines at the pointer. */
-    constructor(place, root, {on_choose, on_hover, label, color, tip}) {
-        Object.assign(this, {root, on_choose, on_hover, label, color});
+    /* color(node); tip(node): lines at the pointer. */
+    constructor(place, root, {on_choose, on_hover, color, tip}) {
+        Object.assign(this, {root, on_choose, on_hover, color});
         this.selected = root;
         this.canvas = make_picture(
             'Treemap; its numbers are in the table below', () => on_hover(this.selected), 'treemap');
@@ -151,20 +151,13 @@ class Treemap {
         this.boxes.push({node, x, y, w, h});
         const group = node.children.size > 0;
         const divided = group && w > 12 && h > head + 8;
-        context.fillStyle =
-            divided ? style_color(depth % 2 ? 'raised' : 'line') : this.color(node, this.color_name(node));
+        context.fillStyle = divided ? style_color(depth % 2 ? 'raised' : 'line') : this.color(node);
         context.fillRect(x, y, w, h);
         if (w > 30 && h > px(13)) {
             context.fillStyle = style_color(divided ? 'ink' : 'flame-ink');
-            context.fillText(fitted(context, this.label(node), w - 6), x + 3, y + Math.min(h, head) / 2 + 1);
+            context.fillText(fitted(context, node.name, w - 6), x + 3, y + Math.min(h, head) / 2 + 1);
         }
         if (divided)
             this.children(node, x + 2, y + head, w - 3, h - head - 1, depth + 1);
-    }
-
-    /* Paths differ at their ends, packages at their beginnings. */
-    color_name(node) {
-        const names = names_of(node.parent);
-        return (node.file === undefined ? names.slice(0, 2) : names).join('::');
     }
 }

@@ -26,14 +26,14 @@ function memory_rows(columns, sorted, list) {
 
 /* The bytes of each column; those of the one that sorts with a bar, compared with the largest of the table.
  */
-function bytes_column({columns, sorted, change}, column, {unit, largest}) {
+function bytes_column({columns, sorted}, column, {unit, largest}) {
     const {title, hint, sums: {variance}} = columns[column], is_first = column === sorted,
                               whole = total_of(variance);
     return {
         title: make('button.link', {
             title: hint,
             'aria-pressed': String(is_first),
-            click: () => change({sort: column ? title.toLowerCase() : null})
+            click: () => change_query({sort: column ? title.toLowerCase() : null})
         },
             title + (is_first ? ', ' + unit.name + ' ▾' : '')),
         number: true,

@@ -116,7 +116,7 @@ function show_memory(stage, {profile, route}) {
         return {
             stop: chart.stop,
             key: event => chart.key(event),
-            escape: () => Boolean(route.query.at) && (go_to('memory', [], {...route.query, at: null}), true)
+            escape: () => Boolean(route.query.at) && (change_query({at: null}), true)
         };
     });
 }
@@ -140,21 +140,20 @@ function chosen_memory(memory, {process, range: of_time}, query) {
         columns,
         sorted: Math.max(0, columns.findIndex(({title}) => title.toLowerCase() === query.sort)),
         groups: memory_groups(memory, by),
-        layers: memory_layers(memory, process, by),
-        change: changes => go_to('memory', [], {...query, ...changes})
+        layers: memory_layers(memory, process, by)
     };
 }
 
 function fill_memory(stage, memory, profile, query) {
-    const chosen = chosen_memory(memory, profile.selection, query),
-          {process, by, at_s, of_run, change} = chosen, figure = make('figure');
+    const chosen = chosen_memory(memory, profile.selection, query), {process, by, at_s, of_run} = chosen,
+          figure = make('figure');
     stage.querySelector('h1').textContent = memory_answer(memory, process, of_run[0].sums);
     stage.append(make('p.quiet', what_memory_was(memory, of_run)),
         make('div.controls',
             select_control(
-                'Layers', by, memory_choices, value => change({by: value === 'sub' ? null : value})),
+                'Layers', by, memory_choices, value => change_query({by: value === 'sub' ? null : value})),
             at_s >= 0 &&
-                make('button.chip', {title: 'Show the peak again', click: () => change({at: null})},
+                make('button.chip', {title: 'Show the peak again', click: () => change_query({at: null})},
                     chosen.when + ' ✕')),
         memory_legend(chosen), figure, ...memory_tables(chosen));
     return memory_chart(figure, chosen);
@@ -171,7 +170,7 @@ function memory_legend({layers, columns: [{sums}], groups: {places}}) {
 }
 
 function memory_chart(
-    figure, {memory, layers, range, at_s, of_run: [{sums: peak}], columns: [{sums: then}], change}) {
+    figure, {memory, layers, range, at_s, of_run: [{sums: peak}], columns: [{sums: then}]}) {
     const mark = (s, sums, more) =>
               ({s, text: `${bytes_text(all_bytes(sums))} at ${seconds_text(s)}`, ...more}),
           at_peak = mark(memory.peak_s, peak);
@@ -187,7 +186,7 @@ function memory_chart(
         range,
         most: all_bytes(peak),
         label: 'Live memory over time; the tables below have its numbers',
-        on_choose: slice => change({at: seconds_address((slice + 1) * memory.width_s), range: null})
+        on_choose: slice => change_query({at: seconds_address((slice + 1) * memory.width_s), range: null})
     });
 }
 

@@ -18,13 +18,13 @@ function file_columns({files}) {
 }
 
 /* Rows are those of the difference, since some files are only in OLD. */
-function changed_files(pattern, {query, change}) {
-    const {difference: {files}} = recorded,
+function changed_files(pattern) {
+    const {difference: {files}} = recorded, {query} = state.route,
                        name = row => files.name[row] || recorded.files.name[files.number[row]];
     const list = [...files.number.keys()].filter(
         row => pattern.test(name(row)) && (query.evals !== '0' || !name(row).startsWith('(eval ')));
     return {
-        ...folded_rows(list, files, row => row, ['verdict', 'verdict_calls'], {query, change}),
+        ...folded_rows(list, files, row => row, ['verdict', 'verdict_calls']),
         columns: [
             ...difference_columns(files, row => row, 'Runs', false),
             name_column('File', changed_file_link, {key: 'name', value: name})
@@ -50,7 +50,6 @@ function file_totals(profile, list) {
 
 function show_files(stage, {profile, route}) {
     const {query} = route, {files} = profile;
-    const change = changes => go_to('files', [], {...query, ...changes});
     const problems = [], pattern = new Pattern(query.q || '', problems), list = [];
     for (let file = 0; file < files.count; file++) {
         const seen = files.ticks[file] !== 0 || files.statements[file] > 0 || query.unused === '1';
@@ -61,24 +60,23 @@ function show_files(stage, {profile, route}) {
         return nothing_to_show(stage, 'Files',
             'A tmon.out of Devel::DProf has no files and lines; record with Devel::NYTProf to see them.');
     stage.append(make('h1', 'Files'));
-    const filter =
-        filter_field('files', query, {placeholder: 'filter by path', 'aria-label': 'Filter files'}, problems);
-    const controls = make('div.controls', filter,
-        check_control('string evals', query.evals !== '0', on => change({evals: on ? null : '0'})),
-        check_control(is_memory() ? 'without memory' : 'never run', query.unused === '1',
-            on => change({unused: on ? '1' : null})),
-        make('a.button', {href: route_text('map', [], {})}, 'Map'),
-        make('span.quiet', number_of(list.length, 'file')));
-    const place = make('div.table-place');
-    stage.append(controls, filter_problems(problems), file_totals(profile, list), place);
-    const compared = profile.difference && query.compare !== '0';
-    controls.append(compare_control(profile, compared, change));
-    const {control, ...shown} = compared ? changed_files(pattern, {query, change})
-                                         : {columns: file_columns(profile), rows: list, sort: '-time'};
-    controls.append(control || '');
-    const table = new DataTable(place, {...shown, label: 'Files', query, change, name: 'files'});
-    controls.append(table.copy_button());
-    return table;
+    const {control = null, ...shown} = profile.difference && query.compare !== '0'
+        ? changed_files(pattern)
+        : {columns: file_columns(profile), rows: list, sort: '-time'};
+    return table_view(stage, {
+        name: 'files',
+        label: 'Files',
+        problems,
+        filter: {placeholder: 'filter by path', 'aria-label': 'Filter files'},
+        controls: [
+            query_control('string evals', 'evals', true),
+            query_control(is_memory() ? 'without memory' : 'never run', 'unused'),
+            make('a.button', {href: route_text('map', [], {})}, 'Map'),
+            make('span.quiet', number_of(list.length, 'file')), compare_control(profile), control
+        ],
+        parts: place => [file_totals(profile, list), place],
+        ...shown
+    });
 }
 
 /* The subs of a file's packages that have no lines: xsubs and built-ins. */
@@ -147,7 +145,6 @@ function show_file(stage, {profile, route}) {
     const {files} = profile, {file, line} = place_at(route.arguments[0]);
     if (file < 0)
         return not_found(stage, 'file', route.arguments[0], route_text('files', [], {}));
-    const change = changes => go_to('file', route.arguments, {...route.query, ...changes});
     stage.append(make('h1.file-name', files.name[file]),
         make('p.quiet',
             files.origin[file] === 0       ? 'Own code'
@@ -180,8 +177,8 @@ function show_file(stage, {profile, route}) {
                     other => make('li', file_link(other), ' ', time_text(files.ticks[other]))))));
     const outline = make_outline(profile, file), place = make('div.beside', outline && outline.element);
     stage.append(place);
-    const source = new SourceTable(profile, place, file,
-        {line, query: route.query, change, again: route.again, on_sub: outline && outline.mark});
+    const source =
+        new SourceTable(profile, place, file, {line, again: route.again, on_sub: outline && outline.mark});
     stage.append(native_subs(profile, file) || '', is_memory() ? kinds_of_file(profile, file) : '');
     return {ready: source.ready, stop: () => source.stop(), key: event => source.key(event)};
 }

@@ -85,8 +85,8 @@ function offered_choices(profile, in_menu) {
 }
 
 /* actions: entries of the menu, besides choices. */
-function flame_controls(profile, query, change, actions, ...children) {
-    const choose = name => value => change(choosing(profile, name, value)),
+function flame_controls(profile, query, actions, ...children) {
+    const choose = name => value => change_query(choosing(profile, name, value)),
           entries_of = name => radio_entries(
               flame_choices[name].title, query[name], values_of(profile, flame_choices[name]), choose(name));
     return make('div.controls', {role: 'group', 'aria-label': 'How to draw'},
@@ -99,21 +99,20 @@ function flame_controls(profile, query, change, actions, ...children) {
 }
 
 /* What is left out or chosen, each with a way back. */
-function flame_chips(profile, query, change) {
-    const chip = (text, undo) => make('button.chip', {click: undo, title: 'Undo: ' + text}, '✕ ' + text);
-    const chips = [];
-    if (query.only)
-        chips.push(chip('only ' + restriction_text(query.only), () => change({only: null, zoom: null})));
-    const folded = folded_subs(query);
-    for (const sub of folded)
-        chips.push(chip(recorded.subs.name[sub] + ' folded into its callers',
-            () => change({fold: fold_text(folded.filter(other => other !== sub)), zoom: null})));
-    for (const name of offered_choices(profile, true))
-        if (query[name] !== flame_defaults(profile)[name])
-            chips.push(
-                chip(flame_choices[name].title.toLowerCase() + ' ' + value_text(profile, name, query[name]),
-                    () => change(choosing(profile, name, flame_defaults(profile)[name]))));
-    return chips;
+function flame_chips(profile, query) {
+    const chip = (text, changes) =>
+              make('button.chip', {click: () => change_query(changes), title: 'Undo: ' + text}, '✕ ' + text),
+          usual = flame_defaults(profile), folded = folded_subs(query);
+    return [
+        query.only && chip('only ' + restriction_text(query.only), {only: null, zoom: null}),
+        ...folded.map(sub => chip(recorded.subs.name[sub] + ' folded into its callers',
+                          {fold: fold_text(folded.filter(other => other !== sub)), zoom: null})),
+        ...offered_choices(profile, true)
+            .filter(name => query[name] !== usual[name])
+            .map(name => chip(
+                     flame_choices[name].title.toLowerCase() + ' ' + value_text(profile, name, query[name]),
+                     choosing(profile, name, usual[name])))
+    ].filter(Boolean);
 }
 
 function breadcrumbs(layout, zoomed, go) {
@@ -166,28 +165,27 @@ function show_flame(stage, {profile, route}) {
     for (const name of Object.keys(flame_choices))
         if (!values_of(profile, flame_choices[name]).some(([value]) => value === query[name]))
             query[name] = usual[name];
-    const change = changes => go_to(route.view, route.arguments, {...route.query, ...changes});
     if (profile.stacks.count === 0)
         return nothing_to_show(stage, 'Flame graph', why_no_stacks(profile));
     stage.append(make('h1', 'Flame graph'));
     const layout = layout_for(profile, query);
     const zoomed = zoomed_place(layout, query);
-    const go = place => change({zoom: zoom_text(layout, place)});
+    const go = place => change_query({zoom: zoom_text(layout, place)});
     const search = make('input', {
         type: 'search',
         value: query.q || '',
         placeholder: 'highlight (regular expression)',
         'aria-label': 'Highlight subs',
-        change: () => change({q: search.value || null})
+        change: () => change_query({q: search.value || null})
     });
     const problems = [],
           found = query.q ? match_layout(layout, layout.name_of, new Pattern(query.q, problems)) : null;
     const lines = place => node_lines(profile, layout, place), text_of = place => lines(place).join(' · '),
           details = make('p.details', {'aria-live': 'polite'}, text_of(zoomed));
     const frame = make('div.flame');
-    const chips = flame_chips(profile, query, change);
+    const chips = flame_chips(profile, query);
     const save = {text: 'Save as SVG', act: () => save_svg(canvas, text_of)};
-    const controls = flame_controls(profile, query, change, [save], search,
+    const controls = flame_controls(profile, query, [save], search,
         found && make('span.quiet', 'matched: ' + layout_share(profile, layout, found.share)));
     stage.append(controls, filter_problems(problems), chips.length ? make('div.controls', chips) : '',
         breadcrumbs(layout, zoomed, go), frame, legend_of(profile, query.color, layout), details,
@@ -198,7 +196,7 @@ function show_flame(stage, {profile, route}) {
         flip: query.dir === 'bottom',
         label_of_all: 'Flame graph; its numbers are in the table below',
         tip: lines,
-        menu: box_menu(profile, layout, query, change),
+        menu: box_menu(profile, layout, route.query),
         on_hover: place => { details.textContent = text_of(place >= 0 ? place : zoomed); },
         on_choose: place => go(place === zoomed ? Math.max(0, layout.parent[place]) : place)
     });

@@ -25,15 +25,17 @@ function show_kinds(stage, {profile, route}) {
             'Only a profile of memory has kinds: ', make('code', 'NYTPROF=heap=1'), ' records it.');
     if (route.arguments.length)
         return show_kind(profile, stage, route);
-    const {query} = route, change = changes => go_to('kinds', [], {...query, ...changes});
-    const rows = kind_sums(profile).filter(row => row.ticks > 0), controls = make('div.controls'),
-          place = make('div.table-place');
-    stage.append(
-        make('h1', 'Kinds'), controls, place, make('p.quiet.hint', arenas_hint), values_section() || '');
-    const table = new DataTable(place,
-        {columns: kind_columns(), rows, label: 'Kinds', query, change, sort: '-memory', name: 'kinds'});
-    controls.append(make('span.quiet', number_of(rows.length, 'kind')), table.copy_button());
-    return table;
+    const rows = kind_sums(profile).filter(row => row.ticks > 0);
+    stage.append(make('h1', 'Kinds'));
+    return table_view(stage, {
+        controls: make('span.quiet', number_of(rows.length, 'kind')),
+        parts: place => [place, make('p.quiet.hint', arenas_hint), values_section() || ''],
+        columns: kind_columns(),
+        rows,
+        label: 'Kinds',
+        sort: '-memory',
+        name: 'kinds'
+    });
 }
 
 /* How many values perl has of each type, and free heads; nothing if the profile does not say. */

@@ -231,7 +231,6 @@ function show_labels(stage, context) {
 
 function show_label_table(stage, {profile, route}, kind) {
     const {query} = route, {labels} = profile, {address, title, one} = label_kinds[kind];
-    const change = changes => go_to('labels', [address], {...query, ...changes});
     const problems = [], pattern = new Pattern(query.q || '', problems);
     const compared = profile.difference && query.compare !== '0' &&
         labels.kind.some((of, label) => of === kind && changed_label_row(profile, label) >= 0);
@@ -241,37 +240,34 @@ function show_label_table(stage, {profile, route}, kind) {
                     pattern.test(label_text(label)));
     const folded = compared
         ? folded_rows(list, profile.difference.labels, label => changed_label_row(profile, label),
-              ['verdict_incl', 'verdict_calls'], {query, change})
+              ['verdict_incl', 'verdict_calls'])
         : {rows: list};
-    const filter = filter_field(
-        'labels', query, {placeholder: 'filter', 'aria-label': 'Filter labels'}, problems, [address]);
     const many = kind === sql_kind && list.length
         ? queries_text(list)
         : number_of(list.length, one,
               kind === span_kind ? 'kinds of requests' : one + (one === 'address' ? 'es' : 's'));
-    const controls = make('div.controls', filter, compare_control(profile, compared, change),
-        folded.control || '', make('span.quiet', many));
-    const place = make('div.table-place'),
-          routes = make('section', kind === span_kind && make('h2', 'Routes'), place,
-              make('p.quiet.hint', label_hint(profile, kind))),
-          one_by_one = make('div.requests', routes);
-    stage.append(controls, filter_problems(problems), one_by_one);
-    const table = new DataTable(place, {
+    const one_by_one = make('div.requests');
+    const table = table_view(stage, {
+        problems,
+        filter: {placeholder: 'filter', 'aria-label': 'Filter labels'},
+        controls: [compare_control(profile), folded.control, make('span.quiet', many)],
+        parts: place => {
+            one_by_one.append(make('section', kind === span_kind && make('h2', 'Routes'), place,
+                make('p.quiet.hint', label_hint(profile, kind))));
+            return one_by_one;
+        },
         columns: compared ? changed_label_columns(profile, kind) : label_columns(profile, kind),
         rows: folded.rows,
         label: title,
-        query,
-        change,
         sort: compared         ? '-time-change'
             : labels.has_times ? '-time'
                                : '-self',
-        after_sort: kind === sql_kind ? rows => connects_last(rows) : null,
+        after_sort: kind === sql_kind ? connects_last : null,
         name: address
     });
-    controls.append(table.copy_button());
     const shown = kind === span_kind
         ? show_requests(profile, one_by_one, list.filter(label => labels.called[label]),
-              {query, change, keep: () => replace_route('labels', [address], query, true)})
+              {query, keep: () => replace_route('labels', [address], query, true)})
         : kind === sql_kind && labels.has_times && list.length && !is_memory()
         ? show_first_query(stage, profile, table.rows)
         : {stop: () => {}};

@@ -77,7 +77,7 @@ function overview_flame(profile, figure) {
         label_of_all: 'Flame graph; the tables above have its numbers',
         on_hover: place => { details.textContent = lines(Math.max(place, 0)).join(' · '); },
         tip: lines,
-        menu: box_menu(profile, layout, {}, changes => go_to('flame', [], changes)),
+        menu: box_menu(profile, layout, {}),
         on_choose: place => go_to('flame', [], {zoom: zoom_text(layout, place)})
     });
     canvas.show(layout);

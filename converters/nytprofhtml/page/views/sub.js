@@ -190,8 +190,8 @@ function show_sub(stage, {profile, route}) {
     if (subs.file[sub] >= 0 && subs.last[sub] > 0) {
         const section = make('section', make('h2', 'Source'));
         parts.append(section, timed);
-        const source = new SourceTable(
-            profile, section, subs.file[sub], {first: subs.first[sub], last: subs.last[sub], query: {}});
+        const source =
+            new SourceTable(profile, section, subs.file[sub], {first: subs.first[sub], last: subs.last[sub]});
         stops.push(() => source.stop());
         waited_for.push(source.ready.then(() => section.append(loop_note(profile, sub) || '')));
         stops.key = event => source.key(event);

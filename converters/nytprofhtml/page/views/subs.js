@@ -204,11 +204,10 @@ const lists_of_subs =
     once_for(profile => latest((q, unused, compared) => filtered_subs(profile, {q, unused}, compared)));
 
 function show_subs(stage, {profile, route}) {
-    const {query} = route;
-    const change = changes => go_to('subs', [], {...query, ...changes});
-    const group = select_control('Group', query.group || '',
-        [['', 'no'], ['package', 'by package'], ['tree', 'as a tree']],
-        value => change({group: value || null, sort: null}));
+    const {query} = route,
+          group = select_control('Group', query.group || '',
+              [['', 'no'], ['package', 'by package'], ['tree', 'as a tree']],
+              value => change_query({group: value || null, sort: null}));
     if (query.group === 'tree') {
         stage.append(make('h1', 'Subs'), make('div.controls', group, make('span.quiet', tree_hint)),
             profile.stacks.count ? new CallTree(profile).element : make('p.empty', why_no_stacks(profile)));
@@ -216,31 +215,31 @@ function show_subs(stage, {profile, route}) {
     }
     const by_package = query.group === 'package', compared = profile.difference && query.compare !== '0';
     const {list, problems, self} = lists_of_subs(profile)(query.q, query.unused, compared);
-    const filter = filter_field('subs', query, {
-        placeholder: 'filter',
-        title: filter_help(),
-        'aria-label': 'Filter subs',
-        'aria-describedby': 'filter-help'
-    },
-        problems);
-    const controls = make('div.controls', filter, group, compare_control(profile, compared, change),
-        !compared &&
-            check_control(is_memory() ? 'without memory'
-                    : is_sampled()    ? 'never seen'
-                                      : 'never called',
-                query.unused === '1', on => change({unused: on ? '1' : null})),
-        package_out(profile, query),
-        make('span.quiet', number_of(list.length, 'sub') + ', ' + time_text(self) + ' self'));
-    stage.append(make('h1', 'Subs'), controls, make('p.quiet.hint', {id: 'filter-help'}, filter_help()),
-        filter_problems(problems));
-    const place = make('div.table-place');
-    stage.append(place);
     const folded = compared && !by_package
         ? folded_rows(list, profile.difference.subs, sub => changed_row(profile, sub),
-              ['verdict', 'verdict_incl', 'verdict_calls'], {query, change})
+              ['verdict', 'verdict_incl', 'verdict_calls'])
         : {rows: list};
-    controls.append(folded.control || '');
-    const table = new DataTable(place, {
+    stage.append(make('h1', 'Subs'));
+    return table_view(stage, {
+        problems,
+        filter: {
+            placeholder: 'filter',
+            title: filter_help(),
+            'aria-label': 'Filter subs',
+            'aria-describedby': 'filter-help'
+        },
+        controls: [
+            group, compare_control(profile),
+            !compared &&
+                query_control(is_memory() ? 'without memory'
+                        : is_sampled()    ? 'never seen'
+                                          : 'never called',
+                    'unused'),
+            package_out(profile, query),
+            make('span.quiet', number_of(list.length, 'sub') + ', ' + time_text(self) + ' self'),
+            folded.control
+        ],
+        parts: place => [make('p.quiet.hint', {id: 'filter-help'}, filter_help()), place],
         ...by_package && compared ? changed_packages(list) : {
             columns: by_package ? package_columns(query)
                 : compared      ? changed_sub_columns(profile)
@@ -248,11 +247,7 @@ function show_subs(stage, {profile, route}) {
             rows: by_package ? package_rows(profile, list) : folded.rows
         },
         label: 'Subs',
-        query,
-        change,
         sort: compared ? '-change' : '-self',
         name: by_package ? 'packages' : 'subs'
     });
-    controls.append(table.copy_button());
-    return table;
 }

@@ -131,7 +131,7 @@ function show_time(stage, {profile, route}) {
         button('→', 'Later', () => line.move((line.view[1] - line.view[0]) / 3)),
         button('All', 'All of the time', () => line.zoom(1e9, 0.5)),
         profile.difference ? check_control('colours of the change', by_change,
-                                 on => go_to('time', [], {...route.query, color: on ? null : 'namespace'}))
+                                 on => change_query({color: on ? null : 'namespace'}))
                            : '',
         make('span.quiet', swatch('var(--compile)'), 'compile phase'));
     if (chosen >= 0)

@@ -99,8 +99,7 @@ function map_words(profile, root, open) {
 }
 
 function show_map(stage, {profile, route}) {
-    const change = changes => go_to('map', [], {...route.query, ...changes}),
-          full = map_tree('files', map_leaves(profile)), {difference} = profile;
+    const full = map_tree('files', map_leaves(profile)), {difference} = profile;
     const inner = node => node.children.size === 1 && [...node.children.values()][0].children.size > 0
         ? inner([...node.children.values()][0])
         : node;
@@ -116,7 +115,7 @@ function show_map(stage, {profile, route}) {
         if (node.file >= 0 && !node.children.size)
             location.hash = file_route(node.file);
         else if (node.children.size)
-            change({zoom: names_of(node).join('\t')});
+            change_query({zoom: names_of(node).join('\t')});
     };
     const words = map_words(profile, root, open), trail = names_of(root);
     const text = node => words.lines(node).join(' · '),
@@ -127,7 +126,6 @@ function show_map(stage, {profile, route}) {
                       {href: route_text('map', [], {...route.query, zoom: trail.slice(0, i + 1).join('\t')})},
                       name))));
     const map = new Treemap(stage, root, {
-        label: node => node.name,
         tip: words.lines,
         on_choose: open,
         color: node =>
@@ -142,6 +140,7 @@ function show_map(stage, {profile, route}) {
         ].sort((a, b) => most(b) - most(a) || (a.name < b.name ? -1 : 1)))));
     return {
         stop: map.stop,
-        escape: () => root !== top && (change({zoom: names_of(root).slice(0, -1).join('\t') || null}), true)
+        escape: () =>
+            root !== top && (change_query({zoom: names_of(root).slice(0, -1).join('\t') || null}), true)
     };
 }
