@@ -225,6 +225,23 @@ subtest 'the plot' => sub {
             'GET /a; 3.00 ms = 3.00 ms work; began at 88.1 ms', 'GET /b; 31.0 ms = 1.00 ms work + 30.0 ms asleep (by names); began at 1.77 s',
             'GET /b; 61.0 ms = 1.00 ms work + 60.0 ms asleep (by names); began at 7.10 ms', 'GET /slow; 509 ms = 9.00 ms work + 500 ms asleep (by names); began at 1.26 s'],
         'the mouse finds each request');
+    # How many dashes each row of pixels has.
+    my $dashes = sub {
+        return $browser->run(<<'JS');
+            const canvas = document.querySelector('.request-plot'), {width, height} = canvas, pixels = canvas.getContext('2d').getImageData(0, 0, width, height).data,
+                counts = [];
+            for (let y = 0; y < height; y++) {
+                const row = Array.from({length: width}, (one, x) => pixels[4 * (y * width + x)] + ' ' + pixels[4 * (y * width + x) + 3]);
+                counts.push(row.filter((color, x) => x > 0 && x + 4 < width && color !== row[x - 1] && color === row[x + 3] && color !== row[x + 4]).length);
+            }
+            const most = Math.max(...counts);
+            return {most, y: canvas.getBoundingClientRect().top + counts.indexOf(most) / devicePixelRatio};
+JS
+    };
+    my $line = $dashes->();
+    my ($only) = grep { $_->{text} =~ /slow/ } @dots;
+    cmp_ok($line->{most}, '>', 50, 'the p50 of the route of the chosen request is a dashed line');
+    cmp_ok(abs($line->{y} - $only->{y}), '<', 8, '... which goes through the only one of the route');
     my ($dot) = grep { $_->{text} =~ /^GET .b; 31/ } @dots;
     $browser->click_at(@$dot{qw(x y)});
     is(chosen()->{Latency}, '31.0 ms', 'a click chooses it');

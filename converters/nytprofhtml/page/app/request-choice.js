@@ -27,6 +27,7 @@ class Requests {
         this.plot = new RequestPlot(frame, {
             requests: this.list,
             is_dim: label => this.route >= 0 && label !== this.route,
+            medians: has_durations(profile) ? profile.labels.median : null,
             chosen,
             on_hover: (request, point) => show_request_tip(tip, request, point),
             on_choose: request => this.choose(request)

@@ -3,10 +3,10 @@
 const dot_px = 3, reach_px = 14; /* how near a pointer has to be */
 
 class RequestPlot {
-    /* requests: numbers of those that are drawn; is_dim(label): drawn without its colour; on_hover(request,
-     * point), on_choose(request): -1 is none. */
-    constructor(place, {requests, is_dim, chosen, on_hover, on_choose}) {
-        Object.assign(this, {requests, is_dim, chosen, on_hover, on_choose, hovered: -1});
+    /* requests: numbers of those that are drawn; is_dim(label): drawn without its colour; medians: by label,
+     * or null if not known; on_hover(request, point), on_choose(request): -1 is none. */
+    constructor(place, {requests, is_dim, medians, chosen, on_hover, on_choose}) {
+        Object.assign(this, {requests, is_dim, medians, chosen, on_hover, on_choose, hovered: -1});
         this.canvas =
             make_picture('Requests by time and duration; the slowest are in the table of the slowest',
                 () => on_hover(this.chosen), 'request-plot');
@@ -144,6 +144,8 @@ class RequestPlot {
             return;
         const context = size_canvas(this.canvas, this.width, this.height);
         context.drawImage(this.dots, 0, 0, this.width, this.height);
+        if (this.medians && this.chosen >= 0)
+            this.draw_median(context, this.medians[blocks.requests.label[this.chosen]]);
         for (const [request, color] of [[this.hovered, 'quiet'], [this.chosen, 'ink']]) {
             const i = request < 0 ? -1 : this.requests.indexOf(request);
             if (i < 0)
@@ -154,6 +156,21 @@ class RequestPlot {
             context.arc(this.x[i], this.y[i], dot_px + 4, 0, 7);
             context.stroke();
         }
+    }
+
+    /* That of the route of the chosen request. */
+    draw_median(context, ticks) {
+        const {left, width} = this, y = Math.round(this.y_of(ticks)) + 0.5;
+        context.strokeStyle = context.fillStyle = style_color('quiet');
+        context.setLineDash([4, 4]);
+        context.beginPath();
+        context.moveTo(left, y);
+        context.lineTo(width, y);
+        context.stroke();
+        context.setLineDash([]);
+        context.textAlign = 'right';
+        context.fillText('p50 ' + time_text(ticks), width - px(4), y + px(y < px(30) ? 10 : -10));
+        context.textAlign = 'left';
     }
 
     /* The request nearest to a pointer; -1: none is near. */
