@@ -35,11 +35,15 @@ static void write_about(html_json *j, const html_report *r, const html_options *
     html_json_real(j, "sampled_hz", is_memory ? 0 : r->measure.samples_per_base);
     html_json_text(j, "kind", r->is_tmon ? "tmon" : "nytprof");
     HTML_COLUMN_OF(html_json_text, j, "problems", r->problems->len, i, r->problems->pdata[i]);
-    html_json_text(j, "source",
-                   o->no_source     ? "left out"
-                   : any_source     ? "saved"
-                   : o->files->none ? "not read"
-                                    : "none");
+    html_json_text(j, "no_source",
+                   o->no_source ? "The source was left out of this report (--no-source)."
+                   : !any_source && o->files->none
+                       ? "There is no source in the profile, and no file was read (--no-source-files)."
+                       : "There is no source: the profile has none of this file, and it was not found when "
+                         "the report was "
+                         "made, or is not Perl by its name or first line (--lib=DIR says where to look, and "
+                         "--verbose why a "
+                         "file was not read).");
     html_json_bool(j, "levels", nytp_profile_level_count(r->profile) > 0);
     html_json_bool(j, "by_names", !nytp_profile_measures_waits(r->profile));
     html_json_clean(j, "url", o->url);
@@ -163,6 +167,25 @@ static int kind_of(const html_sub *sub)
     return sub->is_eval ? EVAL : (int)sub->kind;
 }
 
+/* Writes what the names of some subs mean. */
+static void write_explained(html_json *j, const html_report *r)
+{
+    g_autoptr(GArray) subs = g_array_new(FALSE, FALSE, sizeof(guint));
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < r->subs->len; i++) {
+        const char *name = html_report_sub(r, i)->name;
+        char *text = html_explanation_of_sub((nytp_str){name, strlen(name), true});
+        if (text == NULL)
+            continue;
+        g_array_append_val(subs, i);
+        g_ptr_array_add(texts, text);
+    }
+    html_json_open(j, "explained", '{');
+    HTML_COLUMN(j, "sub", subs->len, i, g_array_index(subs, guint, i));
+    HTML_COLUMN_OF(html_json_text, j, "text", texts->len, i, texts->pdata[i]);
+    html_json_close(j, '}');
+}
+
 /* Sorted names repeat their packages, so a name is what follows that of its package. */
 static void write_subs(html_json *j, const html_report *r, const html_areas *areas)
 {
@@ -261,12 +284,19 @@ static void write_kind_sums(const html_report *r, const GArray *sums, html_json 
     HTML_COLUMN(j, "error", sums->len, i, error_of(&g_array_index(sums, nytp_kind_sum, i), whole));
 }
 
+static void write_about_kind(html_json *j, const char *key, nytp_str name)
+{
+    g_autofree char *text = html_explanation_of_kind(name);
+    html_json_clean(j, key, text);
+}
+
 static void write_kinds_of_subs(const html_report *r, html_json *j)
 {
     const GArray *sums = r->kind_sums;
     const uint32_t kinds = nytp_kinds_count(r->kinds);
     html_json_open(j, "kinds", '{');
     HTML_COLUMN_OF(write_name, j, "name", kinds, i, nytp_kinds_name(r->kinds, i));
+    HTML_COLUMN_OF(write_about_kind, j, "about", kinds, i, nytp_kinds_name(r->kinds, i));
     HTML_COLUMN(j, "sub", sums->len, i, g_array_index(sums, nytp_kind_sum, i).owner);
     write_kind_sums(r, sums, j);
     html_json_close(j, '}');
@@ -302,6 +332,7 @@ void html_core_add(const html_report *report, const html_areas *areas, const htm
     g_autofree html_json *j = html_json_new(pack);
     html_json_int(j, "format", 1);
     write_about(j, report, options);
+    html_words_write(&report->measure, j);
     write_totals(j, report);
     write_settings(j, report);
     write_processes(j, report);
@@ -309,6 +340,7 @@ void html_core_add(const html_report *report, const html_areas *areas, const htm
     HTML_COLUMN_OF(html_json_text, j, "namespaces", HTML_NAMED_AREAS, i,
                    areas->names[i] != NULL ? areas->names[i] : "");
     write_subs(j, report, areas);
+    write_explained(j, report);
     write_arcs(j, report);
     html_lines_write(report, j);
     if (options->coverage != NULL)

@@ -353,7 +353,11 @@ static void put_settings(const html_report *r, nytp_tag tag, const char *title, 
         if (s->tag != tag)
             continue;
         g_autofree char *key = nytp_name_clean(s->key), *value = nytp_name_clean(s->value);
-        html_put(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", key, value);
+        fprintf(out, "<div><dt%s>",
+                nytp_str_is(s->key, "sampled_torn") ? " title=\"Torn samples: the program changed while its "
+                                                      "stack was read, so they are left out\""
+                                                    : "");
+        html_put(out, "%s</dt><dd>%s</dd></div>\n", key, value);
     }
     fputs("</dl></details>\n", out);
 }

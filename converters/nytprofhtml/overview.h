@@ -10,9 +10,7 @@
 
 #include <stdio.h>
 
-/* The words of the static part of a page, which depend on what the profile measures. page/app/words.js has
- * those of the script. */
-
+/* The words of the static part of a page, which depend on what the profile measures. */
 typedef struct html_words {
     const char *subs, *lines; /* titles of the tables of what has most */
     const char *amount;       /* head of a column: what was measured */
@@ -23,6 +21,13 @@ typedef struct html_words {
 } html_words;
 
 const html_words *html_words_of(const nytp_measure *measure);
+
+/* Writes those of the script, the member "words" of the core block. */
+void html_words_write(const nytp_measure *measure, html_json *json);
+
+/* Returns what the name of a sub, or of a kind of memory, means; NULL: it says it. g_free() it. */
+char *html_explanation_of_sub(nytp_str name);
+char *html_explanation_of_kind(nytp_str name);
 
 /* Returns "3 programs: a.t, b.t, c.t", or NULL if all processes ran the same one. The caller must g_free()
  * it. */

@@ -33,10 +33,8 @@ function axis_durations(from, to) {
 
 /* "20 µs", of 2 and -5. */
 function round_time_text(digit, power) {
-    const [unit, of_unit] = power >= 0 ? ['s', 0]
-        : power >= -3                  ? ['ms', -3]
-        : power >= -6                  ? ['µs', -6]
-                                       : ['ns', -9];
+    const of_unit = Math.max(-9, Math.min(0, 3 * Math.floor(power / 3))),
+          unit = ['s', 'ms', 'µs', 'ns'][-of_unit / 3];
     return count_text(digit * 10 ** (power - of_unit)) + '\u00a0' + unit;
 }
 

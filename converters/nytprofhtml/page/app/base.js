@@ -121,19 +121,13 @@ function in_unit(ticks, unit, decimals = unit.decimals) {
                                     .toFixed(Math.min(decimals, Math.max(0, Math.round(-Math.log10(step))))));
 }
 
-/* A time or another amount that stands alone, with three digits and a unit of its own. 9.996 is 10.0, not
- * 10.00. */
+/* A time or another amount that stands alone, with three digits and a unit of its own. */
 function time_text(ticks) {
     if (choices.get('unit') === '%')
         return percent_text(share_of_all(ticks));
     const unit = unit_for(ticks);
-    const size = Math.abs(ticks * unit.per_tick);
-    return in_unit(ticks, unit,
-               size >= 99.95 || unit.name === 'B'    ? 0
-                   : size >= 9.995                   ? 1
-                   : size >= 1 || unit.name === 'µs' ? 2
-                                                     : unit.decimals) +
-        '\u00a0' + unit.name;
+    const size = Math.abs(ticks * unit.per_tick), is_small = size < 1 && unit.name !== 'µs';
+    return in_unit(ticks, unit, is_small ? unit.decimals : three_digits(size, unit)) + '\u00a0' + unit.name;
 }
 
 /* The share of ticks in all time that the view shows. Lines cannot be selected as calls can, so views of

@@ -45,8 +45,7 @@ function tree_rows(layout, open, parent = 0, level = 0) {
 class CallTree {
     constructor(profile) {
         this.profile = profile;
-        this.layout =
-            layout_for(profile, {by: 'time', order: 'weight', way: 'callers', roots: usual_roots(profile)});
+        this.layout = usual_layout(profile);
         this.open = new Set();
         this.color = color_function(profile, this.layout, 'namespace');
         this.unit = unit_for(this.layout.incl[0]);

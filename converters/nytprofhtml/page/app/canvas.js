@@ -200,6 +200,23 @@ function sub_color(sub) {
     return area_color(area_of(sub));
 }
 
+/* The legend of the colours of areas, with the share of each in the whole, whose amount it says, too. Less
+ * than half a tenth of a percent is not worth a word. */
+function area_legend({sums, outside, whole, text_of = time_text}) {
+    const names = area_names(), item = (sum, area, text) => {
+        const share = share_of(sum, whole);
+        return share >= 0.0005 &&
+            legend_item(`var(--${area < 0 ? 'flame-root' : 'area-' + area})`,
+                [text + ' ', make('span.quiet', percent_text(share))], text_of(sum));
+    };
+    const by_time = [...sums.keys()].sort(
+        (a, b) => (a >= asleep_area) - (b >= asleep_area) || sums[b] - sums[a] || a - b);
+    return make('ul.legend', {'aria-label': 'Colours', 'data-whole': text_of(whole)},
+        by_time.map(area => item(sums[area], area, names[area])), item(outside, -1, outside_text));
+}
+
+const outside_text = 'outside of subs';
+
 /* Calls draw() when the size of the element or the colours change. Returns a function that stops this. */
 function redraw_on_change(element, draw) {
     const observer = new ResizeObserver(() => requestAnimationFrame(draw));

@@ -42,7 +42,8 @@ function add_up(column) {
 }
 
 function unpack_subs() {
-    const {subs, packages} = recorded;
+    const {subs, packages, explained} = recorded;
+    subs.explained = new Map(explained.sub.map((sub, i) => [sub, explained.text[i]]));
     subs.name = subs.name.map((rest, sub) => packages.name[subs.package[sub]] + rest);
     subs.last = subs.lines.map((lines, sub) => subs.first[sub] + lines);
     packages.number = new Map(packages.name.map((name, number) => [name, number]));

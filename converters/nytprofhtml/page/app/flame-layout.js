@@ -91,7 +91,7 @@ function layout_areas(profile, layout) {
 
 /* What the colours mean. */
 function legend_of(profile, color, layout) {
-    return color === 'difference' ? change_legend() : area_legend(profile, layout_areas(profile, layout));
+    return color === 'difference' ? change_legend() : area_legend(layout_areas(profile, layout));
 }
 
 const layouts_of = once_for(profile => latest(query => flame_layout(profile, JSON.parse(query))));
@@ -100,6 +100,11 @@ const layouts_of = once_for(profile => latest(query => flame_layout(profile, JSO
 function layout_for(profile, query) {
     const {zoom, q, color, dir, ...matters} = query;
     return layouts_of(profile)(JSON.stringify(matters));
+}
+
+/* The tree of calls as all views but that of the flame graph show it. */
+function usual_layout(profile) {
+    return layout_for(profile, {by: 'time', order: 'weight', way: 'callers', roots: usual_roots(profile)});
 }
 
 function place_key(layout, place) {
@@ -305,7 +310,8 @@ function node_lines(profile, layout, place) {
         parent > 0 && percent_text(width / width_of(layout, parent)) + ' of ' + place_name(layout, parent),
         key >= 0 && time_text(layout.tree.self[node]) + ' self',
         key >= 0 && counted(calls, 'call') + average(layout.incl[node], calls),
-        layout.other && change_details(profile, layout, place), explanation_of(name)
+        layout.other && change_details(profile, layout, place),
+        !layout.packages && recorded.subs.explained.get(key)
     ].filter(Boolean);
 }
 

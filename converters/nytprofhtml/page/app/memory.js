@@ -5,28 +5,6 @@ function has_live_memory() {
     return document.getElementById('memory') !== null;
 }
 
-const kind_explanations = {
-    other: 'What none of the others is',
-    'value heads': 'The fixed part of each value. Perl allocates them in arenas of 4,080 bytes',
-    'value bodies': 'What a value has besides its head, by its type. Perl allocates them in arenas, too',
-    strings: 'The text of strings',
-    arrays: 'The slots of arrays',
-    hashes: 'The buckets, entries and keys of hashes',
-    symbols: 'Names of packages, subs and variables, and what they lead to',
-    code: 'Compiled code: what perl makes of the source of a file when it loads it',
-    patterns: 'Compiled regular expressions',
-    'perl\'s stacks': 'Where perl keeps arguments, results and calls that go on',
-    files: 'Buffers of open files',
-    magic: 'What tied, tainted, weak and other special values have besides'
-};
-
-/* Of C libraries and XS modules the kind is the name. */
-function explanation_of_kind(kind) {
-    const name = recorded.kinds.name[kind];
-    return Object.hasOwn(kind_explanations, name) ? kind_explanations[name]
-                                                  : 'Allocated by ' + name + ', a library or an XS module';
-}
-
 /* Indexes the rows of kinds by sub and by file. is_whole: nothing is left out. If a sub is left out of some
  * stacks, each of its kinds keeps its share. The kinds of one process are not known. */
 function sum_up_kinds(made, is_whole) {
@@ -75,7 +53,7 @@ function kind_route(kind) {
 }
 
 function kind_link(kind) {
-    return make('a', {href: kind_route(kind), title: explanation_of_kind(kind)}, recorded.kinds.name[kind]);
+    return make('a', {href: kind_route(kind), title: recorded.kinds.about[kind]}, recorded.kinds.name[kind]);
 }
 
 /* A table of rows with memory, those with most first. head: what link(row) leads to. */

@@ -26,37 +26,10 @@ function sub_label(sub) {
     return is_outside(sub) ? recorded.subs.name[sub] + ' (outside of subs)' : recorded.subs.name[sub];
 }
 
-/* Explanations of names that perl or the profiler made up. */
-const file_tests = Object.fromEntries(
-    ('rread R, rwrite W, rexec X, eread r, ewrite w, eexec x, is e, size s, mtime M, atime A, ctime ' +
-        'C, rowned O, eowned o, zero z, sock S, chr c, blk b, file f, dir d, pipe p, suid u, sgid g, ' +
-        'svtx k, link l, tty t, text T, binary B')
-        .split(', ')
-        .map(test => test.split(' ')));
-const explanations = {
-    'main::RUNTIME': 'The code of the main program outside of all subs',
-    'main::NULL': 'Perl itself: what is called outside of all subs while the main program does not run, ' +
-        'such as BEGIN and END blocks',
-    sselect: 'select with four arguments: waits for files to be ready, or for some time',
-    regcomp: 'Compiling a regular expression',
-    substcont: 'The replacement of s///',
-    prtf: 'printf',
-    sampled_torn: 'Torn samples: the program changed while its stack was read, so they are left out'
-};
-
-/* null: the name says it. */
-function explanation_of(name) {
-    const built_in = /::CORE:(\w+)$/.exec(name), test = built_in && /^ft(\w+)$/.exec(built_in[1]);
-    if (test && Object.hasOwn(file_tests, test[1]))
-        return 'The file test -' + file_tests[test[1]];
-    const word = built_in ? built_in[1] : name;
-    return Object.hasOwn(explanations, word) ? explanations[word] : null;
-}
-
 /* The text that appears when the pointer is on the name of a sub. */
 function sub_title(sub) {
-    const name = recorded.subs.name[sub], explanation = explanation_of(name);
-    return explanation ? name + ': ' + explanation : name;
+    const {name, explained} = recorded.subs;
+    return name[sub] + (explained.has(sub) ? ': ' + explained.get(sub) : '');
 }
 
 /* A name in parts: where there is too little room in a table, what comes before the last :: or / gives way

@@ -20,24 +20,6 @@ function waits_em() {
     return recorded.about.by_names ? 12 : 7.5;
 }
 
-/* Why there is no source of a file, by about.source. */
-const no_source = {
-    'left out': 'The source was left out of this report (--no-source).',
-    'not read': 'There is no source in the profile, and no file was read (--no-source-files).',
-    none: 'There is no source: the profile has none of this file, and it was not found when the report was ' +
-        'made, or is not Perl by its name or first line (--lib=DIR says where to look, and --verbose why a ' +
-        'file was not read).'
-};
-
-function source_hint() {
-    return is_memory() ? 'Size is what a line itself allocated, with its compiled code, ' +
-            'with a bar by the largest; In subs is what subs called there allocated.'
-        : is_sampled() ? 'Time is that of the samples of a line itself, with a bar by the longest; ' +
-            'In subs is that of the samples of subs called there.'
-                       : 'Time is that of the statements of a line, with a bar by the longest; ' +
-            'In subs is the inclusive time of the calls made there.';
-}
-
 /* The innermost sub whose lines have this one; -1: none. */
 function sub_around(file, line) {
     const {files, subs} = recorded;
@@ -80,15 +62,13 @@ class SourceTable {
         const query = first ? {} : state.route.query,
               level = levels.includes(query.level) ? query.level : 'line';
         let rows = source_rows(profile, file, text, texts, {level, first, last, notes: query.notes !== '0'});
-        this.changes = level === 'line' && query.compare !== '0' ? changed_lines(profile, file) : null;
-
         if (query.hot === '1')
             rows = hot_rows(profile, rows);
         this.rows = rows;
         if (!first)
             this.place.append(this.controls(level));
         if (!text)
-            this.place.append(make('p.empty', no_source[recorded.about.source] || no_source.none));
+            this.place.append(make('p.empty', recorded.about.no_source));
         this.table(rows, text);
     }
 
@@ -98,7 +78,6 @@ class SourceTable {
             select_control('Numbers by', level,
                 levels.map(one => [one, is_missing(one) ? 'block (needs blocks=1)' : one, is_missing(one)]),
                 value => change_query({level: value === 'line' ? null : value})),
-            level === 'line' && compare_control(this.profile),
             query_control(wording('hot_line') + 's only', 'hot'),
             query_control('callers and callees', 'notes', true));
     }
@@ -113,7 +92,7 @@ class SourceTable {
         this.most = most;
         this.unit = finer(unit_for_columns([most, most_in]));
         const waited = ['asleep', 'queued'].filter(key => rows.some(({at}) => at && at[key] > 0));
-        this.waits = this.changes || !waited.length ? [] : ['work', ...waited];
+        this.waits = waited.length ? ['work', ...waited] : [];
         const columns = this.columns(text), widths = columns.map(([, width, of]) => [width, of]);
         const heads = style => make('table', {class: 'rows heads ' + style, role: 'rowgroup'},
             make('colgroup', widths.map(make_col)),
@@ -135,7 +114,7 @@ class SourceTable {
         this.heads = make(
             'div.source-heads', {'aria-hidden': 'true'}, make('div.source', {style: code_width}, heads('')));
         this.find_hot();
-        this.place.append(make('p.quiet.hint', source_hint()),
+        this.place.append(make('p.quiet.hint', wording('source_hint')),
             make('div.source-top', this.strip(), this.heads), this.scroller);
         this.blocks = new Blocks(this.body, {
             count: rows.length,
@@ -151,11 +130,6 @@ class SourceTable {
     columns(text) {
         const time = ', ' + this.unit.name, in_subs = ['In subs' + time, '7.5em', 'calls'],
               code = [text ? 'Code' : '', ''];
-        if (this.changes)
-            return [
-                ['Line', '4.5em'], ['Old' + time, '7em', 'runs'], [wording('amount') + time, '6.5em'],
-                ['Change', '6em', 'calls'], in_subs, code
-            ];
         return [
             ['Line', '4.5em'], ...this.covers() ? [['Ran', '6em'], ['Branches', coverage_em - 6 + 'em']] : [],
             [count_title('Runs'), '7em', 'runs'], [wording('amount') + time, '6.5em'],
@@ -166,7 +140,7 @@ class SourceTable {
 
     /* Whether it is shown what tests have run. */
     covers() {
-        return recorded.coverage && !this.changes && recorded.coverage[this.file].size > 0;
+        return recorded.coverage && recorded.coverage[this.file].size > 0;
     }
 
     /* What stays above the source: the file, the line at the top, the sub around it, and the way to the hot

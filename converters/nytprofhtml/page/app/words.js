@@ -1,5 +1,4 @@
-/* What the profile measures: its units, and the words for it. ../words.c has those of the page without the
- * script. */
+/* What the profile measures: its units, and the words for it, most of which the page has (recorded.words). */
 
 function is_memory() {
     return recorded.about.measure === 'bytes';
@@ -49,13 +48,15 @@ function fitting_unit(all, amount) {
     return all.find(unit => Math.abs(amount) * unit.per_base >= 1) || all[all.length - 1];
 }
 
+/* The decimals that make three digits of a number in a unit. 9.996 is 10.0, not 10.00. */
+function three_digits(size, {name}) {
+    return size >= 99.95 || name === 'B' ? 0 : size >= 9.995 ? 1 : 2;
+}
+
 /* "312 MiB": an amount of memory, whatever the profile measures. */
 function bytes_text(bytes) {
-    const unit = fitting_unit(measure_units.bytes, bytes), size = bytes * unit.per_base,
-          decimals = size >= 99.95 || unit.per_base === 1 ? 0
-        : size >= 9.995                                   ? 1
-                                                          : 2;
-    return size.toFixed(decimals) + '\u00a0' + unit.name;
+    const unit = fitting_unit(measure_units.bytes, bytes), size = bytes * unit.per_base;
+    return size.toFixed(three_digits(size, unit)) + '\u00a0' + unit.name;
 }
 
 /* Decimals of a number in a unit, in a table whose largest number is largest, in the base unit. */
@@ -66,63 +67,6 @@ function decimals_in(unit, largest) {
         return largest < 0.1 ? 5 : largest < 1e3 ? 3 : largest < 1e5 ? 1 : 0;
     return unit.name === 'µs' || largest >= 0.1 ? 1 : 2;
 }
-
-const words_of_time = {
-    amount: 'Time',
-    self: 'self time',
-    incl: 'inclusive time',
-    subs: 'Subs by self time',
-    lines: 'Hottest lines',
-    hot_line: 'hot line',
-    self_of_sub: 'Time in the sub itself',
-    incl_of_sub: 'Time in the sub and in what it calls; recursive calls count once',
-    self_of_label: 'Time without that of other subs',
-    self_of_file: 'Time of the statements in it',
-    own_part: 'its own time',
-    spent: ' spent ',
-    nothing_in: ' without time',
-    all: 'all time',
-    not_tested: 'not tested: that takes four runs of each, and half a percent of the time',
-    lower_bound: 'This is a lower bound: compiling outside of BEGIN blocks counts as time of what follows.',
-    no_stacks: 'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.',
-    no_calls: 'No calls were recorded.',
-    no_lines: 'No statements were recorded.',
-    no_statements: 'No statements were recorded.',
-    not_called: 'Nothing called it.',
-    calls_nothing: 'It called nothing that was recorded.',
-    of_labels: 'Time is that of the outermost calls: a call within another with the same label counts once',
-    called_for: 'The sub of your own code that most of the time is spent for, or the caller if there is none',
-    called_at: 'The line with most of the time that makes the calls'
-};
-
-const words_of_memory = {
-    amount: 'Size',
-    self: 'own memory',
-    incl: 'inclusive memory',
-    subs: 'Subs by own memory',
-    lines: 'Lines with most memory',
-    hot_line: 'heavy line',
-    self_of_sub: 'What the sub itself allocated',
-    incl_of_sub: 'What the sub and the subs that it calls allocated; recursive calls count once',
-    self_of_label: 'Without what other subs allocated',
-    self_of_file: 'What its lines allocated, and its compiled code',
-    own_part: 'its own memory',
-    spent: ' has ',
-    nothing_in: ' without memory',
-    all: 'all memory',
-    not_tested: 'not tested: that takes four runs of each, and half a percent of the memory',
-    lower_bound:
-        'This is a lower bound: what is compiled outside of BEGIN blocks counts as memory of the caller.',
-    no_stacks: 'There are no stacks: no sub has memory, or --no-flame was given.',
-    no_calls: 'No sub has memory.',
-    no_lines: 'No line has memory.',
-    no_statements: 'No file has memory.',
-    not_called: 'No caller has memory of it.',
-    calls_nothing: 'Nothing that it called has memory.',
-    of_labels: 'Size is that of the outermost calls: a call within another with the same label counts once',
-    called_for: 'The sub of your own code that most of the memory is for, or the caller if there is none',
-    called_at: 'The line with most of the memory that makes the calls'
-};
 
 function asleep_title(of = '') {
     return 'Asleep' + of + (recorded.about.by_names ? ' (by names)' : '');
@@ -164,7 +108,7 @@ const words_of_a_part = {
 
 function wording(key) {
     const is_part = !is_memory() && !is_everything(shown_profile(state));
-    return is_part && words_of_a_part[key] || (is_memory() ? words_of_memory : words_of_time)[key];
+    return is_part && words_of_a_part[key] || recorded.words[key];
 }
 
 /* Without calls, no option would give stacks. */

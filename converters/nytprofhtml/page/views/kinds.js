@@ -15,7 +15,7 @@ function kind_columns() {
             {key: 'subs', drop: 2, hint: 'How many subs have some of it themselves'}),
         name_column('Kind', row => kind_link(row.kind),
             {key: 'name', width: 9, value: row => recorded.kinds.name[row.kind]}),
-        {key: 'about', title: 'What it is', value: row => explanation_of_kind(row.kind)}
+        {key: 'about', title: 'What it is', value: row => recorded.kinds.about[row.kind]}
     ];
 }
 
@@ -55,8 +55,8 @@ function show_kind(profile, stage, route) {
         return not_found(stage, 'kind', name, route_text('kinds', [], {}));
     const {ticks, blocks: count} = kind_sums(profile)[kind];
     stage.append(make('h1', name[0].toUpperCase() + name.slice(1)),
-        make('p.quiet', explanation_of_kind(kind) + '. ',
-            make('a', {href: route_text('kinds', [], {})}, 'All kinds'), '.'),
+        make('p.quiet', kinds.about[kind] + '. ', make('a', {href: route_text('kinds', [], {})}, 'All kinds'),
+            '.'),
         make('dl.facts', fact(wording('amount'), time_text(ticks), share_text(ticks)),
             fact('Blocks', count_text(count)), count > 0 && fact('Per block', time_text(ticks / count))),
         make('div.columns', memory_section('Subs', 'Sub', kinds, [...kinds.by_kind.of(kind)], {

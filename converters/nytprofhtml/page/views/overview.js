@@ -4,8 +4,6 @@ function show_overview(overview, {profile}) {
     fill_summary(profile, overview);
     fill_fork(profile, overview.querySelector('#fork'));
     fill_changes(profile, overview.querySelector('#changes'));
-    for (const key of overview.querySelectorAll('.settings dt'))
-        key.title = explanation_of(key.textContent) || '';
     const hottest = overview.querySelector('#hottest'), figure = overview.querySelector('#overview-flame');
     fill_with(hottest, top_sections(profile));
     return overview_flame(profile, figure);
@@ -63,9 +61,7 @@ function overview_flame(profile, figure) {
                 : 'No stacks of calls in this profile: record with calls=1 for a flame graph.'));
         return null;
     }
-    const roots = usual_roots(profile),
-          whole = layout_for(profile, {by: 'time', order: 'weight', way: 'callers', roots}),
-          layout = folded_layout(whole), frame = make('div.flame'),
+    const whole = usual_layout(profile), layout = folded_layout(whole), frame = make('div.flame'),
           details = make('p.details.unseen', {'aria-live': 'polite'});
     figure.replaceChildren(make('h2', make('a', {href: route_text('flame', [], {})}, 'Flame graph')),
         legend_of(profile, usual_color(profile), whole), frame, details);

@@ -183,8 +183,8 @@ function show_sub(stage, {profile, route}) {
           parts = make('div.sub-parts'), stops = [], waited_for = [];
     const facts = () => is_outside(sub) || only_labels ? '' : sub_facts(profile, sub), first_facts = facts();
     stage.append(sub_crumbs(sub), make('h1.sub-name', sub_label(sub)), sub_whereabouts(profile, sub),
-        explanation_of(subs.name[sub]) ? make('p.explanation', explanation_of(subs.name[sub]) + '.') : '',
-        first_facts, label_note(profile, sub), queued_note(route) || '', parts);
+        subs.explained.has(sub) ? make('p.explanation', subs.explained.get(sub) + '.') : '', first_facts,
+        label_note(profile, sub), queued_note(route) || '', parts);
     if (first_facts && !blocks.durations)
         waited_for.push(load_durations().then(() => first_facts.replaceWith(facts())));
     if (subs.file[sub] >= 0 && subs.last[sub] > 0) {

@@ -136,7 +136,9 @@ function show_time(stage, {profile, route}) {
         make('span.quiet', swatch('var(--compile)'), 'compile phase'));
     if (chosen >= 0)
         line.select(chosen);
-    stage.append(by_change ? change_legend() : area_legend(profile, {...time_by_area(profile), outside: 0}),
+    stage.append(profile.stacks.count
+            ? legend_of(profile, by_change ? 'difference' : 'namespace', usual_layout(profile))
+            : '',
         details, longest_table(calls));
     return {
         stop: () => {

@@ -133,8 +133,7 @@ function show_map(stage, {profile, route}) {
         on_hover: node => { details.textContent = text(node || root); }
     });
     const most = node => Math.max(node.weight, node.old, node.new);
-    stage.append(
-        difference ? change_legend() : area_legend(profile, {sums: root.by_area, whole: root.weight}),
+    stage.append(difference ? change_legend() : area_legend({sums: root.by_area, whole: root.weight}),
         details, make_details({class: 'as-table'}, 'As a table', words.table([
             ...root.children.values()
         ].sort((a, b) => most(b) - most(a) || (a.name < b.name ? -1 : 1)))));
