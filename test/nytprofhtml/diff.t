@@ -182,6 +182,9 @@ sub profile_of_lines {
 profile_of_lines("$dir/before", ['a();', 10], ['b(); # </script>', 20], ['c();', 30]);
 profile_of_lines("$dir/after",  ['# moved'], ['a();', 15], ['c();', 30], ['x();', 25]);
 
+profile_of_lines("$dir/same-$_->[0]", (map { ["$_();", 30] } 'a' .. 'd'), ['e();', $_->[1]], (map { ["$_();", 30] } 'f' .. 'h')) for [old => 10], [new => 40];
+difference('same', 'same-old', 'same-new');
+
 subtest 'lines' => sub {
     for my $options ([], ['--no-source']) {
         my $core = difference('lines', @$options, 'before', 'after');
@@ -284,7 +287,7 @@ SKIP: {
     skip 'a browser is no matter of memcheck', 1 if valgrind();
     browse(my $browser = WebDriver->new, $dir);
     ok(shown("file://$dir/one.html"), 'the page begins');
-    is($browser->run('return document.querySelector("#changes td.name").textContent'), 'A::gone',
+    is($browser->run('return document.querySelector("table[aria-label^=Subs] td.name").textContent'), 'A::gone',
         'what changed most comes first');
     go('#/subs', '.data-table tbody tr');
     is_deeply([map { "$_->{Sub} $_->{'Self old (s)'} $_->{'Self new (s)'} $_->{'Calls change'}" } (csv())[0 .. 2]],
@@ -301,7 +304,7 @@ SKIP: {
     is_deeply($browser->run('return [...document.querySelectorAll("[id^=top-]")].length'), 0, 'subs are listed once');
     go('#/?out=sub:A::gone', '#changes table');
     is($browser->run(
-        'return [...document.querySelectorAll("#changes section:first-child td.name")].map(cell => '
+        'return [...document.querySelectorAll("#changes table[aria-label^=Subs] td.name")].map(cell => '
             . 'cell.textContent).includes("A::gone")'), JSON::PP::false, 'what is left out is in none of them');
     for my $case ([new => ['main::f', 'A::fresh', 'A::same']], [old => ['A::gone', 'main::f', 'A::same']]) {
         go("#/flame?side=$case->[0]", '.flame canvas');
@@ -361,31 +364,33 @@ JS
         'return [...document.querySelectorAll("[aria-label=\'Called from\'] tbody tr")].map(row => '
             . '[...row.cells].filter((cell, i) => i !== 4).map(cell => cell.textContent).join("|").replace(/\u00a0/g, " "))'),
         ['200.0|600.0|+200 %|20 → 60|main::list'], '... by caller');
-    go('#/', '#changes table');
-    is_deeply($browser->run(
-        'return [...document.querySelectorAll("table[aria-label^=Queries] tbody tr, table[aria-label^=Requests] tbody tr")]'
-            . '.map(row => [...row.cells].map(cell => cell.textContent).join("|").replace(/\u00a0/g, " "))'),
-        ['210.0|610.0|+190 %|2|GET /list', '100.0|300.0|+200 %|2 → 6|GET /', '100.0|0.0|gone|1 → 0|SELECT 1',
-        '0.0|100.0|new|0 → 1|SELECT 2'],
-        'requests and queries are compared');
+    go('#/labels/span', '.data-table tbody tr');
+    is_deeply([map { "$_->{'Time old (s)'} $_->{'Time new (s)'} $_->{'Requests old'} $_->{'Requests new'} $_->{Request}" } csv()],
+        ['0.21 0.61 2 2 GET /list', '0.1 0.3 2 6 GET /'], 'requests are compared');
     go('#/labels/sql', '.data-table tbody tr');
     is_deeply([map { "$_->{'Time old (s)'} $_->{'Time new (s)'} $_->{'Runs old'} $_->{'Runs new'} $_->{Query}" } csv()],
-        ['0 0.1 0 1 SELECT 2', '0.1 0 1 0 SELECT 1'], '... in their view');
+        ['0 0.1 0 1 SELECT 2', '0.1 0 1 0 SELECT 1'], '... and queries');
     go('#/label/sql:SELECT%201', 'h1.label-text');
     like(text_of('.facts'), qr/100\sms → 0\.00\s\S+, gone.*1 → 0, gone/, 'a query that is gone has a page');
     quiet('what caused it');
 
-    my $source = 'return [...document.querySelectorAll(".source tbody tr")].map(row => [...row.cells].map(cell => '
-        . 'cell.textContent).join("|"))';
-    shown("file://$dir/lines.html#/file//srv/p.pl");
-    is_deeply($browser->run($source),
-        ['1|||||# moved', '2|10.000|15.000|+5.000||a();', '3|30.000|30.000|0.000||c();', '4||25.000|+25.000||x();'],
-        'source has old, new and change');
-    go('#/', 'table[aria-label="Code that changed"]');
-    is_deeply($browser->run('return [...document.querySelectorAll("table[aria-label=\'Code that changed\'] tbody tr")].map(row => '
-            . '[row.className, ...[...row.cells].map(cell => cell.textContent)].join("|").replace(/\u00a0/g, " "))'),
-        ['fresh|+ 1||||# moved', '|2|10.00|15.00|+50.0 %|a();', "gone|\x{2212} 2|20.00||gone|b(); # </script>", '|3|30.00|30.00|0 %|c();',
-        'fresh|+ 4||25.00|new|x();'], 'the overview has the lines of both that changed, in their order');
+    # The rows of the tables of code, each with its class.
+    my $code = sub {
+        my ($hash) = @_;
+        go($hash, 'table[aria-label="Code that changed"]');
+        return $browser->run('return [...document.querySelectorAll("table[aria-label=\'Code that changed\'] tbody tr")].filter(row => row.offsetParent).map(row => '
+            . '[row.className, ...[...row.cells].map(cell => cell.textContent)].join("|").replace(/\u00a0/g, " "))');
+    };
+    my @changed = ('fresh|+ 1||||# moved', '|2|10.00|15.00|+50.0 %|a();', "gone|\x{2212} 2|20.00||gone|b(); # </script>", '|3|30.00|30.00|0 %|c();',
+        'fresh|+ 4||25.00|new|x();');
+    shown("file://$dir/lines.html");
+    is_deeply($code->('#/'), \@changed, 'the overview has the lines of both that changed, in their order');
+    is_deeply($code->('#/file//srv/p.pl'), \@changed, '... and so has the file');
+    shown("file://$dir/same.html");
+    is_deeply($code->('#/'), ['|4|30.00|30.00|0 %|d();', '|5|10.00|40.00|+300 %|e();', '|6|30.00|30.00|0 %|f();'],
+        'a line whose code is the same and whose time has changed, with those beside it');
+    shown("file://$dir/line.html");
+    is_deeply($code->('#/'), ['|3|100.0|400.0|+300 %|'], '... without source, too');
     quiet('lines');
 
     # The rows of a table, and of what is opened to see one.
@@ -424,7 +429,7 @@ JS
     go('#/subs?chance=1', '.data-table tbody tr');
     is($browser->run($same), 'chance', '... and shows, grey');
     go('#/', '#changes details');
-    like(text_of('#changes details'), qr/1 sub within chance/, 'on the overview, too');
+    like(text_of('#changes details'), qr/1 row within chance/, 'on the overview, too');
     unlike(text_of('#changes table'), qr/A::same/, '... of which the table has none');
     for my $width (390, 1300) {
         $browser->size($width, 844);

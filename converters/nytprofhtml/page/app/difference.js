@@ -130,9 +130,14 @@ function percent_cell(before, after, verdict) {
     return change_cell(before, after, verdict, change_percent(before, after, verdict));
 }
 
+/* [old, new, verdict] of a row. */
+function sides_of(table, row, suffix = '') {
+    return ['old', 'new', 'verdict'].map(name => table[name + suffix][row]);
+}
+
 /* "12.3 ms → 13.1 ms, +6.5 %" */
 function old_and_new(table, row, suffix = '', text = time_text) {
-    const [before, after, verdict] = ['old', 'new', 'verdict'].map(name => table[name + suffix][row]);
+    const [before, after, verdict] = sides_of(table, row, suffix);
     return [text(before) + ' → ' + text(after) + ', ', percent_cell(before, after, verdict)];
 }
 
@@ -145,9 +150,7 @@ function old_and_new_calls(table, row) {
 /* Returns a cell with the change of a sub's self time; null if nothing is compared. */
 function self_change(profile, sub) {
     const row = changed_row(profile, sub);
-    return row < 0
-        ? null
-        : percent_cell(...['old', 'new', 'verdict'].map(name => shown_difference().subs[name][row]));
+    return row < 0 ? null : percent_cell(...sides_of(shown_difference().subs, row));
 }
 
 /* Columns of a short table for what sides(row) gives: [old, new, verdict]. */
@@ -173,7 +176,7 @@ function measure_columns(table, row_of, {key, title, suffix, is_count, drops}) {
 }
 
 function percent_column(table, row_of, suffix, drop) {
-    const sides = x => ['old', 'new', 'verdict'].map(name => table[name + suffix][row_of(x)]), value = x => {
+    const sides = x => sides_of(table, row_of(x), suffix), value = x => {
         const [before, after] = sides(x);
         return (after - before) / Math.max(before, 1);
     };
@@ -258,9 +261,8 @@ function change_of_place(profile, layout, place) {
           suffix = layout.packages ? '' : '_incl';
     const [before, after] = layout.side === 'old' ? times.reverse() : times;
     const [all_before, all_after, verdict] = key === -1 ? [before, after, whole.verdict]
-        : row < 0
-        ? [0, 0, not_tested]
-        : ['old', 'new', 'verdict'].map(name => (layout.packages ? packages : subs)[name + suffix][row]);
+        : row < 0                                       ? [0, 0, not_tested]
+                  : sides_of(layout.packages ? packages : subs, row, suffix);
     return [
         before, after,
         verdict === beyond_chance && (after - before) * (all_after - all_before) < 0 ? by_chance : verdict

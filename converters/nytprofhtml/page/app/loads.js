@@ -89,8 +89,12 @@ function join_loads(list, old_list) {
         item.old = item.old || null;
         join_loads(item.list, item.old ? item.old.list : []);
     }
-    const most = item => Math.max(item.incl, item.old ? item.old.incl : 0);
-    list.sort((a, b) => most(b) - most(a) || a.sub - b.sub);
+    list.sort((a, b) => load_weight(b) - load_weight(a) || a.sub - b.sub);
+}
+
+/* The largest of what an item has. */
+function load_weight(item) {
+    return Math.max(item.incl, item.old ? item.old.incl : 0);
 }
 
 /* Whose file a module has: by @INC if the profile says what that was, otherwise by the ends of paths. */
@@ -135,7 +139,7 @@ function old_first_line(sub) {
 /* The text of the line where a sub begins; empty: not known. */
 async function first_line_of(sub, in_old) {
     const {subs} = recorded, first = in_old ? old_first_line(sub) : subs.first[sub], file = subs.file[sub];
-    const text = file < 0 || !first ? null : in_old && await old_source_of(file) || await source_of(file);
+    const text = file < 0 || !first ? null : await (in_old ? old_source_of : source_of)(file);
     return text ? text[first - 1] || '' : '';
 }
 

@@ -111,9 +111,9 @@ function select_control(title, chosen, values, change) {
     return make('label.control', title + ' ', select);
 }
 
-/* A section with a short table; without rows with a text in its place. */
-function table_section(title, columns, rows, {nothing, ...options} = {}) {
-    return make('section', make('h2', title),
+/* A section with a short table; without rows with a text in its place. href: what the heading leads to. */
+function table_section(title, columns, rows, {nothing, href, ...options} = {}) {
+    return make('section', make('h2', href ? make('a', {href}, title) : title),
         rows.length ? short_table(title, columns, rows, options) : make('p.empty', nothing));
 }
 

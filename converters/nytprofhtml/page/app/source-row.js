@@ -23,7 +23,7 @@ function coverage_cells({file, line, inlined}) {
 
 /* table: a SourceTable. */
 function source_row(profile, row, table) {
-    const {changes, unit} = table;
+    const {unit} = table;
     if (row.gap)
         return other_row(row, table, 'gap', number_of(row.gap, 'line') + wording('nothing_in'));
     if (row.note)
@@ -31,15 +31,11 @@ function source_row(profile, row, table) {
 
     const at = row.at, line = String(row.line);
     const time = at ? in_unit(at.ticks, unit) : row.rolled ? '↑' : '';
-    const changed = changes && line_times(changes, row, unit);
     return make('tr', {class: (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '')},
         make('td.n.line',
             row.inlined ? 'eval ' + line : make('a', {href: file_route(row.file, row.line)}, line)),
         table.covers() && coverage_cells(row),
-        make('td.n.runs',
-            changed  ? changed[0]
-                : at ? runs_of_line(profile, at.calls, at.ticks)
-                     : ''),
+        make('td.n.runs', at ? runs_of_line(profile, at.calls, at.ticks) : ''),
         make('td', {
             class: at ? 'n barred' : 'n',
             style: at && bar_style(at.ticks, table.most),
@@ -47,12 +43,9 @@ function source_row(profile, row, table) {
                 : row.rolled                       ? 'counted at line ' + row.rolled
                                                    : null
         },
-            changed && changed[1] || time),
+            time),
         table.waits.map(key => make('td.n.waits', at && at[key] > 0 ? in_unit(at[key], unit) : '')),
-        make('td.n.calls',
-            changed         ? changed[2]
-                : row.calls ? count_text(row.calls)
-                            : ''),
+        make('td.n.calls', row.calls ? count_text(row.calls) : ''),
         make('td.n.calls', row.calls || row.in_subs ? in_unit(row.in_subs, unit) : ''),
         make('td.code', highlighted(row.code, row.kind)));
 }

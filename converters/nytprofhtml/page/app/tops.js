@@ -29,62 +29,51 @@ const sums_of_lines = once_for(({lines, files}) => {
     return {ticks, calls};
 });
 
-/* Tables: title, the view that has more of them, what they say without rows, the rows, and of them times
- * (head and ticks), count and name (head and what is shown). */
-function top_subs({subs}) {
-    return {
-        title: wording('subs'),
-        view: 'subs',
-        nothing: wording('no_calls'),
-        rows: largest_rows(subs.excl),
-        times: [['Self', sub => subs.excl[sub]], ['Incl.', sub => subs.incl[sub]]],
-        count: ['Calls', sub => count_text(subs.calls[sub])],
-        name: ['Sub', sub => sub_link(sub)]
-    };
-}
-
-function top_lines(profile, is_wanted) {
-    const {ticks, calls} = sums_of_lines(profile), {line} = profile.lines;
-    return {
-        title: wording('lines'),
-        view: 'files',
-        nothing: wording('no_lines'),
-        rows: largest_rows(ticks, is_wanted),
-        times: [[wording('amount'), row => ticks[row]]],
-        count: ['Runs', row => runs_of_line(profile, calls[row], ticks[row])],
-        name: ['Line', row => coded_link(file_of_row(row), line[row])]
-    };
-}
-
-/* Lines that no test has run. */
-function untested_lines(profile) {
-    const at = row => recorded.coverage[file_of_row(row)].get(recorded.lines.line[row]) || {};
-    return {
-        ...top_lines(profile, row => at(row).ran === false),
-        title: 'Hot and untested',
-        nothing: 'The tests have run all lines that take time, of the files that they have loaded.'
-    };
-}
-
-function top_section(
-    id, {title, view, nothing, rows, times, count: [counted_as, count], name: [name, link]}) {
+/* A table of the rows that have most. times: [head, ticks] of columns; count: [head, text]. */
+function top_section(id, title, view, rows, {times, count: [counted_as, count], name, nothing}) {
     const widest = Math.max(0, ...rows.map(row => count(row).length)),
           head = widest > 10 && {style: `width: ${widest * 0.62 + 1.2}em`};
     const columns = [
         ...times.map(([of, ticks]) => bar_column(of, ticks, {style: row => ({'data-t': ticks(row)})})),
-        number_column(count_title(counted_as), count, {head}), name_column(name, link)
+        number_column(count_title(counted_as), count, {head}), name
     ];
-    const table = rows.length ? short_table(title, columns, rows) : make('p.quiet', nothing);
-    if (rows.length)
-        table.id = 'top-' + id;
-    return make('section', make('h2', make('a', {href: route_text(view, [], {})}, title)), table);
+    const section = table_section(title, columns, rows, {nothing, href: route_text(view, [], {})});
+    section.lastElementChild.id = 'top-' + id;
+    return section;
+}
+
+function top_subs({subs}) {
+    return top_section('subs', wording('subs'), 'subs', largest_rows(subs.excl), {
+        times: [['Self', sub => subs.excl[sub]], ['Incl.', sub => subs.incl[sub]]],
+        count: ['Calls', sub => count_text(subs.calls[sub])],
+        name: name_column('Sub', sub => sub_link(sub)),
+        nothing: wording('no_calls')
+    });
+}
+
+function top_lines(profile, id, title, nothing, is_wanted) {
+    const {ticks, calls} = sums_of_lines(profile), {line} = profile.lines;
+    return top_section(id, title, 'files', largest_rows(ticks, is_wanted), {
+        times: [[wording('amount'), row => ticks[row]]],
+        count: ['Runs', row => runs_of_line(profile, calls[row], ticks[row])],
+        name: name_column('Line', row => coded_link(file_of_row(row), line[row])),
+        nothing
+    });
+}
+
+function is_untested(row) {
+    const at = recorded.coverage[file_of_row(row)].get(recorded.lines.line[row]);
+    return at !== undefined && !at.ran;
 }
 
 /* Where two profiles are compared, the overview has what changed instead. */
 function top_sections(profile) {
     const has_lines = has_lines_of_selection(profile);
     return profile.difference ? [] : [
-        top_section('subs', top_subs(profile)), has_lines && top_section('lines', top_lines(profile)),
-        has_lines && recorded.coverage && top_section('untested', untested_lines(profile))
+        top_subs(profile), has_lines && top_lines(profile, 'lines', wording('lines'), wording('no_lines')),
+        has_lines && recorded.coverage &&
+            top_lines(profile, 'untested', 'Hot and untested',
+                'The tests have run all lines that take time, of the files that they have loaded.',
+                is_untested)
     ];
 }

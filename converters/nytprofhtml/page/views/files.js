@@ -175,10 +175,15 @@ function show_file(stage, {profile, route}) {
             make('ul',
                 siblings.slice(0, 300).map(
                     other => make('li', file_link(other), ' ', time_text(files.ticks[other]))))));
-    const outline = make_outline(profile, file), place = make('div.beside', outline && outline.element);
-    stage.append(place);
-    const source =
-        new SourceTable(profile, place, file, {line, again: route.again, on_sub: outline && outline.mark});
-    stage.append(native_subs(profile, file) || '', is_memory() ? kinds_of_file(profile, file) : '');
-    return {ready: source.ready, stop: () => source.stop(), key: event => source.key(event)};
+    const show = changed => {
+        const outline = make_outline(profile, file), place = make('div.beside', outline && outline.element);
+        stage.append(changed, place);
+        const source = new SourceTable(
+            profile, place, file, {line, again: route.again, on_sub: outline && outline.mark});
+        stage.append(native_subs(profile, file) || '', is_memory() ? kinds_of_file(profile, file) : '');
+        return {ready: source.ready, stop: () => source.stop(), key: event => source.key(event)};
+    };
+    return profile.difference
+        ? shown_later(changed_code_section([file], [...shown_difference().lines.by_file.of(file)]), show)
+        : show('');
 }

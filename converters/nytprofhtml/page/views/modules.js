@@ -2,11 +2,6 @@
  * If require and do FILE are not calls in the profile, all there is of them is the time of a file's own
  * statements. */
 
-/* The largest of what an item has. */
-function load_weight(item) {
-    return Math.max(item.incl, item.old ? item.old.incl : 0);
-}
-
 /* The columns of numbers. */
 function load_columns({difference}) {
     if (!difference)

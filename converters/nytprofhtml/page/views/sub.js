@@ -16,26 +16,12 @@ function neighbours(title, rows, of_sub, nothing) {
     return table_section(title, columns, rows, {nothing});
 }
 
-/* The rows of calls that a sub has at one end, with old, new and change, those with most time first, and
- * other columns. */
+/* The rows of calls that a sub has at one end, with old, new and change, those with most time first. */
 function compared_calls({selection: {out}}, title, table, rows, others, nothing) {
-    const most = row => Math.max(table.old[row], table.new[row]);
     const list = [...rows]
                      .filter(row => !(out && (out[table.callee[row]] || out[table.caller[row]])))
-                     .sort(most_first(most));
-    const is_grey_row = row => is_grey(table.verdict[row]) && table.old_calls[row] === table.new_calls[row],
-          columns = [
-              ...change_columns(row => [table.old[row], table.new[row], table.verdict[row]]),
-              number_column(count_title('Calls'), row => old_and_new_calls(table, row), {of: 'calls'}),
-              ...others
-          ];
-    const folded = list.filter(is_grey_row);
-    const section = table_section(title, columns, list.filter(row => !is_grey_row(row)),
-        {nothing: list.length ? 'None changed by more than chance.' : nothing});
-    if (folded.length)
-        section.append(make_details(null, title + ': ' + number_of(folded.length, 'row') + ' within chance',
-            short_table(title + ', within chance', columns, folded)));
-    return section;
+                     .sort(most_first(row => Math.max(table.old[row], table.new[row])));
+    return compared_section(title, table, list, others, {nothing});
 }
 
 function caller_or_outside(sub) {
