@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_DIGITS = 24 }; /* with a sign and a comma */
+enum { MOST_DIGITS = 24 }; /* with a sign */
 
 html_json *html_json_new(html_pack *to)
 {
@@ -74,24 +74,34 @@ void html_json_close(html_json *j, char bracket)
     j->first = false;
 }
 
-void html_json_int(html_json *j, const char *key, int64_t number)
+/* There is room for MOST_DIGITS. */
+static void put_digits(html_json *j, int64_t number)
 {
     char digits[2 * MOST_DIGITS] = {0}, *const end = digits + MOST_DIGITS, *at = end;
     uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-    if (key != NULL)
-        put_key(j, key);
     do
         *--at = (char)('0' + left % 10);
     while ((left /= 10) > 0);
     if (number < 0)
         *--at = '-';
-    if (key == NULL && !j->first)
-        *--at = ',';
-    j->first = false;
-    if (sizeof j->buffer - j->used < MOST_DIGITS)
-        flush(j);
     memcpy(j->buffer + j->used, at, MOST_DIGITS); /* a copy of a fixed size takes a few instructions */
     j->used += (size_t)(end - at);
+}
+
+/* Most numbers of a page have one digit. */
+void html_json_int(html_json *j, const char *key, int64_t number)
+{
+    if (key != NULL)
+        put_key(j, key);
+    if (sizeof j->buffer - j->used < MOST_DIGITS + 1)
+        flush(j);
+    if (key == NULL && !j->first)
+        j->buffer[j->used++] = ',';
+    j->first = false;
+    if (number >= 0 && number < 10)
+        j->buffer[j->used++] = (char)('0' + number);
+    else
+        put_digits(j, number);
 }
 
 void html_json_real(html_json *j, const char *key, double number)

@@ -171,6 +171,8 @@ static double first_carry(const nytp_slice_cell *cell)
 /* Rounds a number with what was rounded off before, and is noted again. */
 static double rounded(double number, double *carry)
 {
+    if (number == 0)
+        return 0;
     const double whole = round(number + *carry);
     *carry += number - whole;
     return whole;
@@ -181,7 +183,9 @@ static double rounded(double number, double *carry)
 static GArray *in_units(const GArray *cells, double unit_s, bool has_counts)
 {
     GArray *made = g_array_sized_new(FALSE, FALSE, sizeof(nytp_slice_cell), cells->len);
+    guint kept = 0;
     double carry = 0, asleep_carry = 0, queued_carry = 0;
+    g_array_set_size(made, cells->len);
     for (guint i = 0; i < cells->len; i++) {
         nytp_slice_cell cell = *cell_at(cells, i);
         if (i == 0 || cell.of != cell_at(cells, i - 1)->of || cell.process != cell_at(cells, i - 1)->process)
@@ -191,8 +195,9 @@ static GArray *in_units(const GArray *cells, double unit_s, bool has_counts)
         cell.queued_s = rounded(cell.queued_s / unit_s, &queued_carry);
         cell.count = has_counts ? MAX(cell.count, 0) : 0;
         if (cell.s != 0 || cell.count > 0)
-            g_array_append_val(made, cell);
+            *cell_at(made, kept++) = cell;
     }
+    g_array_set_size(made, kept);
     return made;
 }
 
@@ -346,6 +351,13 @@ static GByteArray *strip_block(const html_report *r, const html_areas *areas, co
     return html_json_take_block(j);
 }
 
+/* Returns whether there are too many cells for blocks of that size: compressed, each takes 0.57 to 0.94 bytes
+ * (perltidy, perlcritic). So what is much too large is not made. */
+static bool are_too_many(const html_slices *s, size_t most_bytes)
+{
+    return (s->stacks->len + s->lines->len) / 2 > most_bytes;
+}
+
 /* Returns whether the blocks fit. */
 static bool write_blocks(const html_report *r, const html_areas *areas, const html_slices *s, html_pack *pack,
                          size_t most_bytes, FILE *out)
@@ -366,7 +378,8 @@ void html_slices_write(const html_report *report, const html_areas *areas, html_
         return;
     html_slices s = {report->slices.grid, report->slices.end_s, g_array_copy(report->slices.stacks),
                      g_array_copy(report->slices.lines), report->slices.memory};
-    while (s.grid.count >= FEWEST && !write_blocks(report, areas, &s, pack, most_bytes, out))
+    while (s.grid.count >= FEWEST &&
+           (are_too_many(&s, most_bytes) || !write_blocks(report, areas, &s, pack, most_bytes, out)))
         halve(&s);
     g_array_unref(s.stacks);
     g_array_unref(s.lines);

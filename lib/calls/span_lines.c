@@ -6,15 +6,8 @@
 #include "model/grow.h"
 
 #include <math.h>
-#include <string.h>
 
-enum { MOST_LINES = 100 /* of a span */, CACHED = 1 << 10 };
-
-/* Finding the number of a place takes longer than all else. */
-typedef struct cached {
-    uint64_t place; /* nytp_statement_place() */
-    uint32_t number;
-} cached;
+enum { MOST_LINES = 100 /* of a span */ };
 
 /* A span that has ended, whose last statement has not. */
 typedef struct ended {
@@ -30,8 +23,7 @@ struct nytp_span_lines {
     nytp_recent *recent;
     nytp_slice_places places;
     GArray *ended;
-    GArray *sums; /* nytp_span_line, by number of the place; all 0 but while they are summed up */
-    cached cache[CACHED];
+    GArray *sums;        /* nytp_span_line, by number of the place; all 0 but while they are summed up */
     bool has_coroutines; /* the current process */
 };
 
@@ -83,21 +75,13 @@ static nytp_span_line *sum_of(nytp_span_lines *l, uint32_t place)
     return &g_array_index(l->sums, nytp_span_line, place);
 }
 
-static uint32_t number_of(nytp_span_lines *l, uint64_t place)
-{
-    cached *c = &l->cache[(place ^ place >> 32) % CACHED];
-    if (c->place != place)
-        *c = (cached){place, nytp_slice_places_number(
-                                 &l->places, (nytp_slice_place){(uint32_t)place, (uint32_t)(place >> 32)})};
-    return c->number;
-}
-
 /* Adds what of an entry is within the last ticks of a span. Notes new places in touched. */
 static void add_entry(nytp_span_lines *l, const nytp_recent_entry *e, double ticks, GArray *touched)
 {
     if (e->place == 0)
         return;
-    const uint32_t place = number_of(l, e->place);
+    const uint32_t place = nytp_slice_places_number(
+        &l->places, (nytp_slice_place){(uint32_t)e->place, (uint32_t)(e->place >> 32)});
     nytp_span_line *sum = sum_of(l, place);
     if (sum->place == 0) {
         sum->place = place + 1;
@@ -262,7 +246,6 @@ void nytp_span_lines_take(nytp_span_lines *lines, nytp_events *events)
 void nytp_span_lines_place_files(nytp_span_lines *lines, nytp_slice_fid_fn *fid_of, const void *context)
 {
     nytp_slice_places_end_profile(&lines->places, fid_of, context);
-    memset(lines->cache, 0, sizeof lines->cache);
 }
 
 void nytp_span_lines_end(nytp_span_lines *lines)

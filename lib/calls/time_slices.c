@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { MOST_SLICES = 512, FEWEST_SLICES = 16, MOST_CELLS = 1 << 21 };
+enum { MOST_SLICES = 512, FEWEST_SLICES = 16, MOST_CELLS = 1 << 20 };
 enum { MOST_POINTS = 1 << 14 }; /* of memory */
 
 /* That of slices at first, and the longest run, in seconds. */

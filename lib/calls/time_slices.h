@@ -60,6 +60,7 @@ typedef struct nytp_slice_place {
 typedef struct nytp_slice_places {
     nytp_records numbers; /* nytp_slice_place, of the current profile */
     GArray *all;          /* nytp_slice_place, of the profiles before it */
+    struct nytp_numbered_place *cache;
 } nytp_slice_places;
 
 nytp_slice_places nytp_slice_places_new(void);

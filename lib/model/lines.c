@@ -16,23 +16,18 @@ static uint64_t no_place(size_t slot)
     return nytp_statement_place((nytp_statement){.line = slot == 0});
 }
 
-static void free_slots(nytp_line_slot *slots)
+static nytp_line_slot free_slot(size_t slot)
 {
-    for (size_t i = 0; i < NYTP_LINE_SLOTS; i++)
-        slots[i] = (nytp_line_slot){.place = no_place(i)};
-}
-
-static void free_level_slots(nytp_level_slot *slots)
-{
-    for (size_t i = 0; i < NYTP_LINE_SLOTS; i++)
-        slots[i] = (nytp_level_slot){.line = {.place = no_place(i)}};
+    return (nytp_line_slot){.place = no_place(slot)};
 }
 
 nytp_lines *nytp_lines_new(nytp_new_line_fn *on_new, void *context)
 {
     nytp_lines *lines = g_new0(nytp_lines, 1);
     lines->slots = g_new(nytp_line_slot, NYTP_LINE_SLOTS);
-    free_slots(lines->slots);
+    lines->used = g_new(uint16_t, 2 * NYTP_LINE_SLOTS);
+    for (size_t i = 0; i < NYTP_LINE_SLOTS; i++)
+        lines->slots[i] = free_slot(i);
     nytp_records_init(&lines->sums, sizeof(nytp_line_sum), offsetof(nytp_line_sum, count));
     lines->on_new = on_new;
     lines->context = context;
@@ -46,7 +41,8 @@ void nytp_lines_keep_levels(nytp_lines *lines)
     lines->levels = g_new0(nytp_records, 1);
     nytp_records_init(lines->levels, sizeof(nytp_level), offsetof(nytp_level, count));
     lines->level_slots = g_new(nytp_level_slot, NYTP_LINE_SLOTS);
-    free_level_slots(lines->level_slots);
+    for (size_t i = 0; i < NYTP_LINE_SLOTS; i++)
+        lines->level_slots[i] = (nytp_level_slot){.line = free_slot(i)};
 }
 
 void nytp_lines_free(nytp_lines *lines)
@@ -57,6 +53,7 @@ void nytp_lines_free(nytp_lines *lines)
     g_free(lines->level_slots);
     nytp_records_clear(&lines->sums);
     g_free(lines->order);
+    g_free(lines->used);
     g_free(lines->slots);
     g_free(lines);
 }
@@ -78,25 +75,20 @@ static void flush_level_slot(const nytp_lines *lines, const nytp_level_slot *slo
     flush_slot(lines, &slot->line);
 }
 
-static void flush_levels(const nytp_lines *lines)
-{
-    for (size_t i = 0; i < NYTP_LINE_SLOTS; i++)
-        if (lines->level_slots[i].line.number != 0)
-            flush_level_slot(lines, &lines->level_slots[i]);
-    free_level_slots(lines->level_slots);
-}
-
 void nytp_lines_flush(nytp_lines *lines)
 {
-    if (!lines->slots_used)
-        return;
-    for (size_t i = 0; i < NYTP_LINE_SLOTS; i++)
+    for (uint32_t n = 0; n < lines->used_count; n++) {
+        const size_t i = lines->used[n];
+        nytp_level_slot *level = lines->level_slots != NULL ? &lines->level_slots[i] : NULL;
         if (lines->slots[i].number != 0)
             flush_slot(lines, &lines->slots[i]);
-    free_slots(lines->slots);
-    if (lines->level_slots != NULL)
-        flush_levels(lines);
-    lines->slots_used = false;
+        lines->slots[i] = free_slot(i);
+        if (level != NULL && level->line.number != 0)
+            flush_level_slot(lines, level);
+        if (level != NULL)
+            *level = (nytp_level_slot){.line = free_slot(i)};
+    }
+    lines->used_count = 0;
 }
 
 nytp_records *nytp_lines_levels(nytp_lines *lines)
@@ -111,7 +103,6 @@ static nytp_line_slot new_slot(nytp_lines *lines, nytp_statement s)
     bool added;
     uint32_t number =
         nytp_records_number(&lines->sums, &(nytp_line_sum){.fid = s.fid, .line = s.line}, &added);
-    lines->slots_used = true;
     if (added)
         lines->on_new(lines->context, s.fid);
     return (nytp_line_slot){.place = nytp_statement_place(s), .number = number + 1};
@@ -121,6 +112,8 @@ __attribute__((noinline)) void nytp_lines_replace(nytp_lines *lines, nytp_line_s
 {
     if (slot->number != 0)
         flush_slot(lines, slot);
+    else
+        lines->used[lines->used_count++] = (uint16_t)(slot - lines->slots);
     *slot = new_slot(lines, s);
 }
 
@@ -130,6 +123,8 @@ __attribute__((noinline)) void nytp_lines_replace_level(nytp_lines *lines, nytp_
     const nytp_level level = {s.fid, s.line, s.block_line, s.sub_line, 0, 0};
     if (slot->line.number != 0)
         flush_level_slot(lines, slot);
+    else
+        lines->used[lines->used_count++] = (uint16_t)(slot - lines->level_slots);
     *slot = (nytp_level_slot){new_slot(lines, s), nytp_line_blocks(s),
                               nytp_records_number(lines->levels, &level, NULL)};
 }

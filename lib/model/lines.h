@@ -21,7 +21,7 @@ typedef struct nytp_line_sum {
     int64_t ticks;
 } nytp_line_sum;
 
-enum { NYTP_LINE_SLOTS = 2048 };
+enum { NYTP_LINE_SLOTS = 4096 };
 
 typedef struct nytp_line_slot {
     uint64_t place; /* fid and line; in a free slot, no_place() */
@@ -45,7 +45,8 @@ typedef void nytp_line_sum_fn(void *context, const nytp_line_sum *sum);
 typedef struct nytp_lines {
     nytp_line_slot *slots;        /* NYTP_LINE_SLOTS */
     nytp_level_slot *level_slots; /* the same number; NULL: levels are not kept */
-    bool slots_used;
+    uint16_t *used;               /* numbers of slots that are not free, of either kind */
+    uint32_t used_count;
     nytp_records *levels; /* nytp_level, by place; NULL: they are not kept */
     nytp_records sums;    /* nytp_line_sum */
     uint32_t *order;      /* numbers of sums, sorted by fid and line */
