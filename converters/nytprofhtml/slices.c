@@ -134,21 +134,14 @@ void html_slices_find(html_report *report, nytp_time_slices *of)
                                    g_array_ref(slices.statements), g_array_ref(slices.memory)};
 }
 
-static void halve_cells(GArray *cells)
-{
-    NYTP_EACH(nytp_slice_cell, cell, cells)
-        cell->slice = nytp_slice_of_two(cell->slice);
-    nytp_slice_cells_join(cells);
-}
-
 static void halve(html_slices *s)
 {
     const int64_t last = nytp_slice_of_two(s->grid.first + s->grid.count - 1);
     s->grid.first = nytp_slice_of_two(s->grid.first);
     s->grid.count = (uint32_t)(last - s->grid.first + 1);
     s->grid.width_s *= 2;
-    halve_cells(s->stacks);
-    halve_cells(s->lines);
+    nytp_slice_cells_halve_sorted(s->stacks);
+    nytp_slice_cells_halve_sorted(s->lines);
 }
 
 /* ---- writing ---- */

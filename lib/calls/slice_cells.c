@@ -35,12 +35,20 @@ static bool join(nytp_slice_cell *into, const nytp_slice_cell *cell)
     return is_same;
 }
 
+/* Returns where the number of the last cell of the same is, + 1; 0: there is none. NULL: the cell was added
+ * to it. */
+static uint32_t *join_last(nytp_slice_cells *cells, const nytp_slice_cell *cell)
+{
+    uint32_t *last = &g_array_index(cells->last, uint32_t, cell->of);
+    return *last > 0 && join(cell_at(cells->all, *last - 1), cell) ? NULL : last;
+}
+
 void nytp_slice_cells_add(nytp_slice_cells *cells, nytp_slice_cell cell)
 {
     if (cell.of >= cells->last->len)
         g_array_set_size(cells->last, cell.of + 1);
-    uint32_t *last = &g_array_index(cells->last, uint32_t, cell.of);
-    if (*last > 0 && join(cell_at(cells->all, *last - 1), &cell))
+    uint32_t *last = join_last(cells, &cell);
+    if (last == NULL)
         return;
     g_array_append_val(cells->all, cell);
     *last = cells->all->len;
@@ -49,15 +57,19 @@ void nytp_slice_cells_add(nytp_slice_cells *cells, nytp_slice_cell cell)
 /* Cells only move to lower places. */
 void nytp_slice_cells_halve(nytp_slice_cells *cells)
 {
-    const guint count = cells->all->len;
-    g_array_set_size(cells->all, 0);
+    guint kept = 0;
     if (cells->last->len > 0) /* an empty array has no data */
         memset(cells->last->data, 0, cells->last->len * sizeof(uint32_t));
-    for (guint i = 0; i < count; i++) {
+    for (guint i = 0; i < cells->all->len; i++) {
         nytp_slice_cell cell = *cell_at(cells->all, i);
         cell.slice = nytp_slice_of_two(cell.slice);
-        nytp_slice_cells_add(cells, cell);
+        uint32_t *last = join_last(cells, &cell);
+        if (last == NULL)
+            continue;
+        *cell_at(cells->all, kept++) = cell;
+        *last = kept;
     }
+    g_array_set_size(cells->all, kept);
 }
 
 /* Where the cells of each `of` begin, if they are sorted by that, and at last where they end. The caller must
@@ -97,11 +109,27 @@ static void sort_by_time(GArray *cells, guint from, guint to)
         qsort(cell_at(cells, from), to - from, sizeof(nytp_slice_cell), compare_times);
 }
 
+/* Makes one cell of those of the same, which follow one another. */
+static void join_sorted(GArray *cells)
+{
+    guint used = 0;
+    for (guint i = 1; i < cells->len; i++)
+        if (!join(cell_at(cells, used), cell_at(cells, i)))
+            *cell_at(cells, ++used) = *cell_at(cells, i);
+    g_array_set_size(cells, MIN(cells->len, used + 1));
+}
+
+void nytp_slice_cells_halve_sorted(GArray *cells)
+{
+    NYTP_EACH(nytp_slice_cell, cell, cells)
+        cell->slice = nytp_slice_of_two(cell->slice);
+    join_sorted(cells);
+}
+
 /* Sorting needs room for as many cells again. */
 void nytp_slice_cells_join(GArray *cells)
 {
     uint32_t most = 0;
-    guint used = 0;
     NYTP_EACH(const nytp_slice_cell, cell, cells)
         most = MAX(most, cell->of);
     g_autofree uint32_t *ends = begins_of(cells, most);
@@ -109,8 +137,5 @@ void nytp_slice_cells_join(GArray *cells)
         sort_by_of(cells, ends); /* which moves each begin to its end */
     for (uint32_t of = 0; of <= most; of++)
         sort_by_time(cells, of > 0 ? ends[of - 1] : 0, ends[of]);
-    for (guint i = 1; i < cells->len; i++)
-        if (!join(cell_at(cells, used), cell_at(cells, i)))
-            *cell_at(cells, ++used) = *cell_at(cells, i);
-    g_array_set_size(cells, MIN(cells->len, used + 1));
+    join_sorted(cells);
 }

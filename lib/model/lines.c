@@ -25,7 +25,6 @@ nytp_lines *nytp_lines_new(nytp_new_line_fn *on_new, void *context)
 {
     nytp_lines *lines = g_new0(nytp_lines, 1);
     lines->slots = g_new(nytp_line_slot, NYTP_LINE_SLOTS);
-    lines->used = g_new(uint16_t, 2 * NYTP_LINE_SLOTS);
     for (size_t i = 0; i < NYTP_LINE_SLOTS; i++)
         lines->slots[i] = free_slot(i);
     nytp_records_init(&lines->sums, sizeof(nytp_line_sum), offsetof(nytp_line_sum, count));
@@ -53,42 +52,62 @@ void nytp_lines_free(nytp_lines *lines)
     g_free(lines->level_slots);
     nytp_records_clear(&lines->sums);
     g_free(lines->order);
-    g_free(lines->used);
     g_free(lines->slots);
     g_free(lines);
 }
 
-static void flush_slot(const nytp_lines *lines, const nytp_line_slot *slot)
+/* Moves what a slot has to its record. Returns whether it had something. */
+static bool flush_slot(const nytp_lines *lines, nytp_line_slot *slot)
 {
-    nytp_line_sum *sum = sum_at(lines, slot->number - 1);
-    sum->count += slot->count;
-    sum->ticks = nytp_add_ticks(sum->ticks, slot->ticks);
+    const nytp_line_slot had = *slot;
+    nytp_line_sum *sum = sum_at(lines, had.number - 1);
+    if (had.count == 0 && had.ticks == 0)
+        return false;
+    slot->count = 0;
+    slot->ticks = 0;
+    sum->count += had.count;
+    sum->ticks = nytp_add_ticks(sum->ticks, had.ticks);
     if (lines->on_sum != NULL)
-        lines->on_sum(lines->sum_context, &(nytp_line_sum){sum->fid, sum->line, slot->count, slot->ticks});
+        lines->on_sum(lines->sum_context, &(nytp_line_sum){sum->fid, sum->line, had.count, had.ticks});
+    return true;
 }
 
-static void flush_level_slot(const nytp_lines *lines, const nytp_level_slot *slot)
+static bool flush_level_slot(const nytp_lines *lines, nytp_level_slot *slot)
 {
     nytp_level *level = nytp_records_at(lines->levels, slot->number);
     level->count += slot->line.count;
     level->ticks = nytp_add_ticks(level->ticks, slot->line.ticks);
-    flush_slot(lines, &slot->line);
+    return flush_slot(lines, &slot->line);
 }
 
+static void flush_levels(nytp_lines *lines)
+{
+    nytp_used_slots *used = &lines->used_levels;
+    uint32_t kept = 0;
+    for (uint32_t n = 0; n < used->count; n++) {
+        const uint16_t i = used->numbers[n];
+        if (flush_level_slot(lines, &lines->level_slots[i]))
+            used->numbers[kept++] = i;
+        else
+            lines->level_slots[i].line = free_slot(i);
+    }
+    used->count = kept;
+}
+
+/* A slot that had something keeps its line, which will come again. */
 void nytp_lines_flush(nytp_lines *lines)
 {
-    for (uint32_t n = 0; n < lines->used_count; n++) {
-        const size_t i = lines->used[n];
-        nytp_level_slot *level = lines->level_slots != NULL ? &lines->level_slots[i] : NULL;
-        if (lines->slots[i].number != 0)
-            flush_slot(lines, &lines->slots[i]);
-        lines->slots[i] = free_slot(i);
-        if (level != NULL && level->line.number != 0)
-            flush_level_slot(lines, level);
-        if (level != NULL)
-            *level = (nytp_level_slot){.line = free_slot(i)};
+    nytp_used_slots *used = &lines->used;
+    uint32_t kept = 0;
+    for (uint32_t n = 0; n < used->count; n++) {
+        const uint16_t i = used->numbers[n];
+        if (flush_slot(lines, &lines->slots[i]))
+            used->numbers[kept++] = i;
+        else
+            lines->slots[i] = free_slot(i);
     }
-    lines->used_count = 0;
+    used->count = kept;
+    flush_levels(lines);
 }
 
 nytp_records *nytp_lines_levels(nytp_lines *lines)
@@ -113,7 +132,7 @@ __attribute__((noinline)) void nytp_lines_replace(nytp_lines *lines, nytp_line_s
     if (slot->number != 0)
         flush_slot(lines, slot);
     else
-        lines->used[lines->used_count++] = (uint16_t)(slot - lines->slots);
+        lines->used.numbers[lines->used.count++] = (uint16_t)(slot - lines->slots);
     *slot = new_slot(lines, s);
 }
 
@@ -124,7 +143,7 @@ __attribute__((noinline)) void nytp_lines_replace_level(nytp_lines *lines, nytp_
     if (slot->line.number != 0)
         flush_level_slot(lines, slot);
     else
-        lines->used[lines->used_count++] = (uint16_t)(slot - lines->level_slots);
+        lines->used_levels.numbers[lines->used_levels.count++] = (uint16_t)(slot - lines->level_slots);
     *slot = (nytp_level_slot){new_slot(lines, s), nytp_line_blocks(s),
                               nytp_records_number(lines->levels, &level, NULL)};
 }
@@ -162,6 +181,7 @@ void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, nytp_re
                        void *context)
 {
     nytp_lines_flush(lines);
+    nytp_lines_flush(lines); /* now none has something, so all are free, since records get other numbers */
     nytp_records_change(&lines->sums, change, context, join_lines);
     lines->ordered = 0;
     if (lines->levels != NULL)

@@ -21,7 +21,7 @@ typedef struct nytp_line_sum {
     int64_t ticks;
 } nytp_line_sum;
 
-enum { NYTP_LINE_SLOTS = 4096 };
+enum { NYTP_LINE_SLOTS = 8192 };
 
 typedef struct nytp_line_slot {
     uint64_t place; /* fid and line; in a free slot, no_place() */
@@ -36,6 +36,12 @@ typedef struct nytp_level_slot {
     uint32_t number;     /* of the level's record */
 } nytp_level_slot;
 
+/* The slots of a kind that are not free. */
+typedef struct nytp_used_slots {
+    uint16_t numbers[NYTP_LINE_SLOTS];
+    uint32_t count;
+} nytp_used_slots;
+
 /* Called for the first statement of each line. */
 typedef void nytp_new_line_fn(void *context, uint32_t fid);
 
@@ -45,8 +51,7 @@ typedef void nytp_line_sum_fn(void *context, const nytp_line_sum *sum);
 typedef struct nytp_lines {
     nytp_line_slot *slots;        /* NYTP_LINE_SLOTS */
     nytp_level_slot *level_slots; /* the same number; NULL: levels are not kept */
-    uint16_t *used;               /* numbers of slots that are not free, of either kind */
-    uint32_t used_count;
+    nytp_used_slots used, used_levels;
     nytp_records *levels; /* nytp_level, by place; NULL: they are not kept */
     nytp_records sums;    /* nytp_line_sum */
     uint32_t *order;      /* numbers of sums, sorted by fid and line */

@@ -81,6 +81,8 @@ sub page_of {
         [map { $from->[$_] < 0 ? '' : substr $text, $from->[$_], $core->{files}{bytes}[$_] } 0 .. $#$from];
     $_ = [map { $names->[$_] } @$_] for @{ $core->{arcs} }{qw(callee caller)}, $core->{stacks}{sub},
         $core->{calls}{sub};
+    my $explained = $core->{explained};
+    $core->{explained} = { map { $names->[$explained->{sub}[$_]] => $explained->{text}[$_] } 0 .. $#{ $explained->{sub} } };
     $core->{subs}{package} = [map { $core->{packages}{name}[$_] } @{ $core->{subs}{package} }];
     $core->{packages}{name} = [sort @{ $core->{packages}{name} }];
     $core->{$_} = [sort(rows_of($core->{$_}))] for qw(subs arcs);
