@@ -2,7 +2,7 @@
 
 #include "model/grow.h"
 
-enum { CACHED = 1 << 12 };
+enum { CACHED = 1 << 13 };
 
 /* A place whose number was found: to find it takes longer than all else that is done with it. */
 typedef struct nytp_numbered_place {
