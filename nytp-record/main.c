@@ -42,19 +42,15 @@ static bool is_single(const settings *s)
 /* Returns -1 to go on, or the exit status. */
 static int check_effects(const settings *s)
 {
+    const bool pushes = s->push.url != NULL;
     if (s->is_dump)
-        return nytp_options_refuse("output format rate duration wall cpu separate no-source push",
-                                   "beside --dump");
-    int status = s->push.url != NULL ? nytp_options_refuse("output format separate no-source",
-                                                           "with --push, which writes no file")
-                                     : nytp_options_refuse("push-every service label", "without --push");
-    if (status >= 0)
-        return status;
-    if (s->record.every_perl)
-        return nytp_options_refuse("children", "beside --every-perl");
-    return is_single(s)
-               ? nytp_options_refuse("separate", "beside -p, unless --children or --threads is given, too")
-               : -1;
+        return NYTP_REFUSE(
+            {true, "output format rate duration wall cpu separate no-source push", "beside --dump"});
+    return NYTP_REFUSE(
+        {pushes, "output format separate no-source", "with --push, which writes no file"},
+        {!pushes, "push-every service label", "without --push"},
+        {s->record.every_perl, "children", "beside --every-perl"},
+        {is_single(s), "separate", "beside -p, unless --children or --threads is given, too"});
 }
 
 /* Standard output takes one profile. Returns -1 to go on, or the exit status. */
@@ -155,7 +151,7 @@ int main(int argc, char **argv)
         {'p', "pid", "PID", "sample this process; several with --dump", .call = nytp_pid_list_add,
          .context = &s.pids},
         NYTP_OUTPUT_ROW(s.common, "the profile (default nytprof.out, - for stdout)"),
-        {0, "format", "FORMAT", "what to write", .word = (unsigned *)&s.record.format,
+        {0, "format", "FORMAT", "what to write", .word = &s.record.format,
          .words = record_formats},
         {'r', "rate", "N", "samples per second", .count = &s.rate, .least = 1, .most = 10000},
         {'d', "duration", "SECONDS", "stop after this time", .call = nytp_set_seconds,

@@ -26,13 +26,10 @@ typedef struct settings {
 /* What goes together. Returns -1 to go on, or the exit status. */
 static int check(const settings *s, const nytp_operands *files)
 {
-    int status = -1;
-    if ((s->pids.count > 0) == (files->count > 0) || files->count > 1)
-        return nytp_wrong_usage("which process? give -p PID, or one profile");
-    if (files->count > 0)
-        status = nytp_options_refuse("children threads cpu rate offsets", "on a profile: it goes with -p");
-    if (status < 0 && s->top.batch == 0)
-        status = nytp_options_refuse("rows", "on a terminal: it goes with --batch");
+    const int status = NYTP_REFUSE(
+        {files->count != (s->pids.count == 0), NULL, "which process? give -p PID, or one profile"},
+        {files->count > 0, "children threads cpu rate offsets", "on a profile: it goes with -p"},
+        {s->top.batch == 0, "rows", "on a terminal: it goes with --batch"});
     const char *why = status < 0 && s->pids.count > 0 ? sampler_permission_of_proc() : NULL;
     if (why == NULL)
         return status;

@@ -199,17 +199,6 @@ static int write_in_order(const calls_options *options, const nytp_common_option
     return output != NULL ? rc : -1;
 }
 
-/* Returns -1 if the options go together, or the exit status. */
-static int check(const calls_options *options, bool in_order)
-{
-    int status = -1;
-    if (options->count_calls)
-        status = nytp_options_refuse("unit", "with --calls, which shows no times");
-    if (status < 0 && in_order)
-        status = nytp_options_refuse("calls kinds reverse diff diff-scale", "with --time-order");
-    return status;
-}
-
 int main(int argc, char **argv)
 {
     calls_options options = {.unit = NYTP_UNIT_TICKS};
@@ -237,13 +226,13 @@ int main(int argc, char **argv)
     nytp_operands files;
     nytp_start("nytprofcalls", argv);
     int status = nytp_options_parse(&program, table, argc, argv, &files);
+    diff |= scale;
+    if (status < 0)
+        status = NYTP_REFUSE({options.count_calls, "unit", "with --calls, which shows no times"},
+                             {in_order, "calls kinds reverse diff diff-scale", "with --time-order"},
+                             {diff && files.count != 2, NULL, "--diff compares two profiles: OLD NEW"});
     if (status >= 0)
         return status;
-    if ((status = check(&options, in_order)) >= 0)
-        return status;
-    diff |= scale;
-    if (diff && files.count != 2)
-        return nytp_wrong_usage("--diff compares two profiles: OLD NEW");
     if (diff)
         nytp_slowest_apart();
     if (in_order)

@@ -101,8 +101,8 @@ int main(int argc, char **argv)
         NYTP_TABLE_END,
     };
     int status = nytp_options_parse(&program, table, argc, argv, &files);
-    if (status < 0 && options.level == 0)
-        status = nytp_options_refuse("jobs", "with --compress=0");
+    if (status < 0)
+        status = NYTP_REFUSE({options.level == 0, "jobs", "with --compress=0"});
     set_jobs(&options);
     if (status < 0 && nytp_output_refuses_terminal(common.output))
         status = NYTP_EXIT_FAILED;

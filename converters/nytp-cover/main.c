@@ -172,11 +172,11 @@ int main(int argc, char **argv)
     const int after_dashes = nytp_words_after_dashes(argc, argv);
     nytp_set_name("nytp-cover");
     int status = parse(&o, argc, argv, &operands);
-    if (status < 0 && (o.who != NULL || o.only_by != NULL))
-        status = nytp_options_refuse("missing diff evals fail-under fail-under-branch lcov cobertura json",
-                                     "with --who and --only-by");
-    if (status < 0 && o.who != NULL)
-        status = nytp_options_refuse("output only-by", "with --who");
+    if (status < 0)
+        status = NYTP_REFUSE({o.who != NULL || o.only_by != NULL,
+                              "missing diff evals fail-under fail-under-branch lcov cobertura json",
+                              "with --who and --only-by"},
+                             {o.who != NULL, "output only-by", "with --who"});
     if (status >= 0)
         return status;
     const bool runs = cover_is_command(&operands, after_dashes == operands.count);

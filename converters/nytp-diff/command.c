@@ -70,24 +70,24 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
         .operands_about = "OLD and NEW are profiles; ~: chance can explain it, as four of each can tell.\n",
     };
     diff_options *o = &command->options;
-    unsigned *form = (unsigned *)&o->form;
     const nytp_option table[] = {
-        {0, "by", "WHAT", "a row for each of them", .word = (unsigned *)&o->kind, .words = diff_kinds,
+        {0, "by", "WHAT", "a row for each of them", .word = &o->kind, .words = diff_kinds,
          .call = set_by, .context = o},
-        {0, "value", "VALUE", "what is compared", .word = (unsigned *)&o->figure, .words = measures},
+        {0, "value", "VALUE", "what is compared", .word = &o->figure, .words = measures},
         {0, "explain", NULL, "say in sentences what caused the difference", .flag = &o->explain},
-        {0, "sort", "KEY", "order of the rows", .word = (unsigned *)&o->sort, .words = sorts},
+        {0, "sort", "KEY", "order of the rows", .word = &o->sort, .words = sorts},
         {'n', "rows", "N", "show N rows; 0: all", .count = &o->rows, .least = 0},
-        {0, "format", "FORMAT", "how it is written", .word = form, .words = nytp_table_forms},
-        {0, "markdown", .word = form, .value = NYTP_MARKDOWN, .hidden = true},
-        {0, "csv", .word = form, .value = NYTP_CSV, .hidden = true},
-        {0, "json", .word = form, .value = NYTP_JSON, .hidden = true},
+        {0, "format", "FORMAT", "how it is written", .word = &o->form, .words = nytp_table_forms},
         {0, "fail-over", "PERCENT", .call = set_limit, .context = &o->time},
         {0, "fail-calls", "PERCENT", "exit with 3 if NEW has more time, or calls", .call = set_limit,
          .context = &o->calls},
         {0, "of", "SUB", .text = &o->of},
         {0, "mixed", NULL, "limits of SUB; samples with times, too", .flag = &o->mixed},
         NYTP_COMMON_ROWS(command->common, "write to FILE, not to standard output"),
+        NYTP_HIDDEN_ROWS,
+        {0, "markdown", .word = &o->form, .value = NYTP_MARKDOWN},
+        {0, "csv", .word = &o->form, .value = NYTP_CSV},
+        {0, "json", .word = &o->form, .value = NYTP_JSON},
         NYTP_TABLE_END,
     };
     return nytp_options_parse(&program, table, argc, argv, operands);
@@ -115,16 +115,12 @@ static int check(const diff_options *o)
     if (((1U << o->kind) & kinds_with(o->figure)) == 0)
         return nytp_wrong_usage("--value=%s does not go with --by=%s", measures[o->figure],
                                 diff_kinds[o->kind]);
-    if (o->of != NULL && !o->time.given && !o->calls.given)
-        return nytp_wrong_usage("--of goes with --fail-over and --fail-calls");
-    int status = -1;
-    if (o->form == NYTP_CSV || o->form == NYTP_JSON)
-        status = nytp_options_refuse("rows", "in CSV and JSON, which have all rows");
-    if (status < 0 && o->form == NYTP_CSV)
-        status = nytp_options_refuse("explain", "in CSV, which has rows only");
-    if (status < 0 && (o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES))
-        status = nytp_options_refuse("no-labels", "on lines and files, which have none");
-    return status;
+    return NYTP_REFUSE({!o->time.given && !o->calls.given, "of", "without --fail-over and --fail-calls"},
+                       {o->form == NYTP_CSV || o->form == NYTP_JSON, "rows",
+                        "in CSV and JSON, which have all rows"},
+                       {o->form == NYTP_CSV, "explain", "in CSV, which has rows only"},
+                       {o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES, "no-labels",
+                        "on lines and files, which have none"});
 }
 
 int diff_command_parse(diff_command *command, int argc, char **argv)

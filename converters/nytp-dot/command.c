@@ -30,7 +30,6 @@ int dot_command_parse(dot_command *c, int argc, char **argv)
     c->choose.min_edge.percent = 0.1;
     c->choose.max_nodes = 40;
     const nytp_option table[] = {
-
         {0, "min", "LEAST", "leave out subs with less: 1%, 10us", .min = &c->choose.min},
         {0, "min-edge", "LEAST", "leave out arrows with less of the time", .min = &c->choose.min_edge},
         {0, "max-nodes", "N", "show N subs", .count = &c->choose.max_nodes, .least = 1},
@@ -42,7 +41,6 @@ int dot_command_parse(dot_command *c, int argc, char **argv)
         {0, "no-merge-evals", NULL, "built-ins belong to callers; evals apart", .flag = &c->keep_evals},
         {0, "diff", "OLD", "compare with the profile OLD", .path = &c->old},
         {0, "collapse", "TO", "merge subs by", .word = &collapse, .words = collapses},
-        {0, "begin", NULL, "a box for each BEGIN block", .flag = &c->graph.begin_blocks, .hidden = true},
         {0, "cluster", "BY", "frame subs by", .word = &c->draw.cluster, .words = clusters},
         {0, "color-by", "TIME", "what colours show", .word = &color_by, .words = colors},
         {0, "theme", "THEME", "colours", .word = &c->draw.theme, .words = themes},
@@ -54,6 +52,8 @@ int dot_command_parse(dot_command *c, int argc, char **argv)
         {0, "leaf", .same_as = "to"},
         {0, "color", .same_as = "color-by"},
         NYTP_COMMON_ROWS(c->common, "write to FILE, not to standard output"),
+        NYTP_HIDDEN_ROWS,
+        {0, "begin", NULL, "a box for each BEGIN block", .flag = &c->graph.begin_blocks},
         NYTP_TABLE_END,
     };
     nytp_operands files;
@@ -63,9 +63,7 @@ int dot_command_parse(dot_command *c, int argc, char **argv)
     c->file = files.names[0];
     c->graph.packages = collapse == COLLAPSE_PACKAGE;
     c->draw.color_by_self = color_by == COLOR_BY_SELF;
-    return c->graph.packages
-               ? nytp_options_refuse("cluster begin", "with --collapse=package, which shows no subs")
-               : -1;
+    return NYTP_REFUSE({c->graph.packages, "cluster begin", "with --collapse=package, which shows no subs"});
 }
 
 void dot_command_clear(dot_command *c)

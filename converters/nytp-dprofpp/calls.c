@@ -8,7 +8,7 @@
 
 static const uint32_t NOT_FOUND = UINT32_MAX - 1; /* no sub has this number */
 
-static bool in_order(const dprofpp_options *o)
+bool dprofpp_is_in_order(const dprofpp_options *o)
 {
     return o->form == DPROFPP_CALLS || o->form == DPROFPP_FOLDED;
 }
@@ -191,7 +191,7 @@ dprofpp_calls *dprofpp_calls_new(const dprofpp_options *options)
     nytp_events_add_sink(c->events, &c->sink, c);
     if (c->sink.needs_time)
         nytp_calltree_read_whole(c->tree);
-    c->order = in_order(options) ? nytp_callorder_new() : NULL;
+    c->order = dprofpp_is_in_order(options) ? nytp_callorder_new() : NULL;
     c->durations = dprofpp_columns_have(&options->columns, NYTP_P50) ? nytp_durations_new(c->raw) : NULL;
     if (dprofpp_columns_have(&options->columns, DPROFPP_WORK)) {
         c->waits = nytp_sub_waits_new(c->raw);

@@ -67,6 +67,9 @@ typedef struct dprofpp_options {
     bool color, unicode;
 } dprofpp_options;
 
+/* Returns whether every call is shown, in order. */
+bool dprofpp_is_in_order(const dprofpp_options *options);
+
 /* Returns what the group is called: its expression, as a clean name. The caller must g_free() it. */
 char *dprofpp_group_name(const dprofpp_options *options);
 

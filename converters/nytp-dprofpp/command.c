@@ -64,44 +64,27 @@ static char *set_columns(const nytp_option *option, const char *argument)
 #define OF_TEXT    "unicode color"
 #define OF_ORDER   "reverse-order by-time by-average by-calls by-name unsorted"
 
-static int check_form(const dprofpp_options *o)
-{
-    const enum dprofpp_form form = o->form;
-    int status = -1;
-    if (form != DPROFPP_TABLE)
-        status = nytp_options_refuse(OF_TABLES, "without a table");
-    if (status < 0 && form != DPROFPP_TABLE && dprofpp_columns_have(&o->columns, NYTP_P50))
-        status = nytp_options_refuse("columns", "without a table, but for work, asleep and queued");
-    if (status < 0 && form == DPROFPP_TABLE)
-        status = nytp_options_refuse(OF_TEXT " depth", "on a table");
-    if (status < 0 && form == DPROFPP_JSON)
-        status = nytp_options_refuse(OF_TEXT " unit", "with --json, whose times are ticks");
-    if (status < 0 && (form == DPROFPP_CALLS || form == DPROFPP_FOLDED)) {
-        static const char why[] = "with -T and -t, which show calls one by one";
-        status = nytp_options_refuse("columns min unit " OF_ORDER " " OF_TEXT, why);
-        if (status < 0 && o->show_root)
-            status = nytp_options_refuse("root", why);
-    }
-    if (status < 0 && o->callers != NULL && form != DPROFPP_MERGED && form != DPROFPP_JSON)
-        status = nytp_wrong_usage("--callers is a tree: it goes with -S and --json only");
-    return status;
-}
-
 /* Returns -1 if the options go together, or the exit status. */
 static int check(const dprofpp_options *o)
 {
-    int status = check_form(o);
-    if (status < 0 && o->labels != NYTP_LABEL_NONE && o->form != DPROFPP_TABLE)
-        status = nytp_options_refuse("labels", "without a table");
-    if (status < 0 && o->labels != NYTP_LABEL_NONE)
-        status = nytp_options_refuse("no-labels group pull anons columns evals", "with --labels");
-    if (status < 0 && o->root != NULL && o->form == DPROFPP_TABLE)
-        status = nytp_options_refuse("columns", "with --from: they are of all calls of a sub");
-    if (status < 0 && o->group == NULL)
+    static const char one_by_one[] = "with -T and -t, which show calls one by one";
+    const bool is_table = o->form == DPROFPP_TABLE, is_json = o->form == DPROFPP_JSON,
+               is_order = dprofpp_is_in_order(o), is_tree = !is_table && !is_order;
+    if (o->group == NULL)
         nytp_options_warn("pull", "without --group"); /* dprofpp takes it, too */
-    if (status < 0 && o->sort == DPROFPP_SORT_FOUND)
-        status = nytp_options_refuse("reverse-order", "with --unsorted");
-    return status;
+    return NYTP_REFUSE({!is_table, OF_TABLES " labels", "without a table"},
+                       {!is_table && dprofpp_columns_have(&o->columns, NYTP_P50), "columns",
+                        "without a table, but for work, asleep and queued"},
+                       {is_table, OF_TEXT " depth", "on a table"},
+                       {is_json, OF_TEXT " unit", "with --json, whose times are ticks"},
+                       {is_order, "columns min unit " OF_ORDER " " OF_TEXT, one_by_one},
+                       {is_order && o->show_root, "root", one_by_one},
+                       {o->callers != NULL && !is_tree, NULL,
+                        "--callers is a tree: it goes with -S and --json only"},
+                       {o->labels != NYTP_LABEL_NONE, "no-labels group pull anons columns evals",
+                        "with --labels"},
+                       {o->root != NULL && is_table, "columns", "with --from: they are of all calls of a sub"},
+                       {o->sort == DPROFPP_SORT_FOUND, "reverse-order", "with --unsorted"});
 }
 
 static nytp_program describe_program(void)
@@ -110,7 +93,6 @@ static nytp_program describe_program(void)
         .about = "Shows the calls of Perl profiles as dprofpp does, by default as a table.\n",
         .examples = "  nytp-dprofpp -S --min=1 --unit=ms nytprof.out | less -S\n",
         .operands = NYTP_PROFILES,
-        .apart_about = "Options of dprofpp that --help does not list:\n",
         .letters_only = true,
     };
 }
@@ -123,27 +105,14 @@ static int parse(dprofpp_command *command, forms *asked, unsigned *color, int ar
         {'S', "merged", .call = set_form, .value = DPROFPP_MERGED, .context = asked},
         {'T', "sequence", NULL, "tree of all stacks; every call, in order", .call = set_form,
          .value = DPROFPP_CALLS, .context = asked},
-        {'t', "folded", NULL, "every call, repeats folded", .call = set_form, .value = DPROFPP_FOLDED,
-         .context = asked, .apart = true},
         {0, "table", .call = set_form, .value = DPROFPP_TABLE, .context = asked},
         {0, "json", NULL, "a line for each sub; the merged tree as JSON", .call = set_form,
          .value = DPROFPP_JSON, .context = asked},
-        {0, "format", "FORMAT", .word = (unsigned *)&asked->form, .words = forms_in_words, .hidden = true},
         {0, "callers", "SUB", "tree of SUB's callers", .text = &o->callers},
         {0, "to", .same_as = "callers"},
         {0, "findings", .flag = &command->is_other},
         {0, "markdown", .flag = &command->is_other},
         {0, "processes", NULL, "tables of nytp-table", .flag = &command->is_other},
-        {'d', "reverse-order", NULL, "reverse the order", .flag = &o->reverse, .apart = true},
-        {'z', "by-time", .word = &o->sort, .value = DPROFPP_SORT_TIME, .apart = true},
-        {'v', "by-average", .word = &o->sort, .value = DPROFPP_SORT_AVERAGE, .apart = true},
-        {'l', "by-calls", .word = &o->sort, .value = DPROFPP_SORT_CALLS, .apart = true},
-        {'a', "by-name", .word = &o->sort, .value = DPROFPP_SORT_NAME, .apart = true},
-        {'U', "unsorted", NULL, "sort, as a table", .word = &o->sort, .value = DPROFPP_SORT_FOUND,
-         .apart = true},
-        {'I', "inclusive", .flag = &o->inclusive, .apart = true},
-        {'E', "exclusive", .clear = &o->inclusive, .apart = true},
-        {'q', "no-header", NULL, "table: these times; no headings", .flag = &o->no_headers, .apart = true},
         {0, "columns", "LIST", .call = set_columns, .context = o},
         {0, "labels", "KIND", "table: p50, p95, work ...; a line for each label", .call = set_labels,
          .context = o},
@@ -154,16 +123,6 @@ static int parse(dprofpp_command *command, forms *asked, unsigned *color, int ar
          .optional = true},
         {'f', "filter", "REGEX", "leave out matching subs", .call = nytp_set_regex, .context = &o->filter,
          .value = G_REGEX_RAW},
-        {'G', "group", "REGEX", "merge matching subs", .call = nytp_set_regex, .context = &o->group,
-         .value = G_REGEX_RAW, .apart = true},
-        {'P', "pull", NULL, "with -G: merge the others", .flag = &o->pull, .apart = true},
-        {'R', "anons", NULL, "keep anonymous subs apart", .flag = &command->common.dprof.number_anons,
-         .apart = true},
-        {'F', "force", NULL, "accept missing exit marks", .flag = &command->force, .apart = true},
-        {'r', "real", .word = &o->clock, .value = NYTP_CLOCK_REAL, .apart = true},
-        {'s', "system", .word = &o->clock, .value = NYTP_CLOCK_SYSTEM, .apart = true},
-        {'u', "user", NULL, "tmon.out: show this time, not user+system time", .word = &o->clock,
-         .value = NYTP_CLOCK_USER, .apart = true},
         {0, "min", "LEAST", .min = &o->min},
         {0, "depth", "N", "leave out calls with less (1%, 10us), or deeper than N", .count = &o->max_depth,
          .least = 1},
@@ -176,10 +135,33 @@ static int parse(dprofpp_command *command, forms *asked, unsigned *color, int ar
         NYTP_FILTER_ROWS(command->common),
         {0, "verbose", .flag = &command->common.verbose}, /* -v is dprofpp's */
         NYTP_DAMAGE_ROWS(command->common, "say what was read; cut, damaged"),
-        {'V', NULL, NULL, "version, profiler's, too", .flag = &command->show_version, .apart = true},
-        {0, "help-dprofpp", NULL, "dprofpp's other options", .lists_apart = true},
-        {'A', "autoload", NULL, "accepted, without effect", .hidden = true, .without_effect = true},
-        {0, "dprofpp", .hidden = true},
+        {0, "help-dprofpp", NULL, "dprofpp's other options", .lists_rest = true},
+        {.group = "Options of dprofpp that --help does not list:"},
+        {'t', "folded", NULL, "every call, repeats folded", .call = set_form, .value = DPROFPP_FOLDED,
+         .context = asked},
+        {'d', "reverse-order", NULL, "reverse the order", .flag = &o->reverse},
+        {'z', "by-time", .word = &o->sort, .value = DPROFPP_SORT_TIME},
+        {'v', "by-average", .word = &o->sort, .value = DPROFPP_SORT_AVERAGE},
+        {'l', "by-calls", .word = &o->sort, .value = DPROFPP_SORT_CALLS},
+        {'a', "by-name", .word = &o->sort, .value = DPROFPP_SORT_NAME},
+        {'U', "unsorted", NULL, "sort, as a table", .word = &o->sort, .value = DPROFPP_SORT_FOUND},
+        {'I', "inclusive", .flag = &o->inclusive},
+        {'E', "exclusive", .clear = &o->inclusive},
+        {'q', "no-header", NULL, "table: these times; no headings", .flag = &o->no_headers},
+        {'G', "group", "REGEX", "merge matching subs", .call = nytp_set_regex, .context = &o->group,
+         .value = G_REGEX_RAW},
+        {'P', "pull", NULL, "with -G: merge the others", .flag = &o->pull},
+        {'R', "anons", NULL, "keep anonymous subs apart", .flag = &command->common.dprof.number_anons},
+        {'F', "force", NULL, "accept missing exit marks", .flag = &command->force},
+        {'r', "real", .word = &o->clock, .value = NYTP_CLOCK_REAL},
+        {'s', "system", .word = &o->clock, .value = NYTP_CLOCK_SYSTEM},
+        {'u', "user", NULL, "tmon.out: show this time, not user+system time", .word = &o->clock,
+         .value = NYTP_CLOCK_USER},
+        {'V', NULL, NULL, "version, profiler's, too", .flag = &command->show_version},
+        NYTP_HIDDEN_ROWS,
+        {0, "format", "FORMAT", .word = &asked->form, .words = forms_in_words},
+        {'A', "autoload", NULL, "accepted, without effect", .without_effect = true},
+        {0, "dprofpp"},
         {0, "calls", .same_as = "sequence"},
         {0, "reverse", .same_as = "reverse-order"},
         NYTP_TABLE_END,

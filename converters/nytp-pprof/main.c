@@ -65,13 +65,12 @@ int main(int argc, char **argv)
     nytp_operands files;
     nytp_start("nytp-pprof", argv);
     int status = nytp_options_parse(&program, table, argc, argv, &files);
+    if (status < 0)
+        status = NYTP_REFUSE(
+            {r.lines, "root min depth evals no-labels pyroscope", "with --lines, which writes no calls"},
+            {r.lines && files.count > 1, NULL, "--lines takes one profile; nytprofmerge makes one from many"});
     if (status >= 0)
         return status;
-    if (r.lines && (status = nytp_options_refuse("root min depth evals no-labels pyroscope",
-                                                 "with --lines, which writes no calls")) >= 0)
-        return status;
-    if (r.lines && files.count > 1)
-        return nytp_wrong_usage("--lines takes one profile; nytprofmerge makes one from many");
     options.now = when == NOW;
     if (r.fits)
         options.max_depth = MIN(options.max_depth, PPROF_FIT_DEPTH);

@@ -88,14 +88,6 @@ static int convert(const nytp_operands *files, const nytp_common_options *common
                                         : "https://www.speedscope.app opens it");
 }
 
-/* What goes with --cpuprofile. Returns -1 to go on, or the exit status. */
-static int check_cpuprofile(const nytp_operands *files)
-{
-    if (files->count > 1)
-        return nytp_wrong_usage("--cpuprofile takes one profile; nytprofmerge makes one from many");
-    return nytp_options_refuse("timeline unit", "with --cpuprofile, which writes stacks, in microseconds");
-}
-
 int main(int argc, char **argv)
 {
     enum { DEPTH = 2000 }; /* deeper stacks exhaust the viewer's own */
@@ -117,12 +109,12 @@ int main(int argc, char **argv)
     nytp_operands files;
     nytp_start("nytp-speedscope", argv);
     int status = nytp_options_parse(&program, table, argc, argv, &files);
-    if (status >= 0)
-        return status;
-    if (cpuprofile)
-        status = check_cpuprofile(&files);
-    else if (options.timeline)
-        status = nytp_options_refuse("min root", "with --timeline, which writes each call");
+    if (status < 0)
+        status = NYTP_REFUSE(
+            {cpuprofile && files.count > 1, NULL,
+             "--cpuprofile takes one profile; nytprofmerge makes one from many"},
+            {cpuprofile, "timeline unit", "with --cpuprofile, which writes stacks, in microseconds"},
+            {options.timeline, "min root", "with --timeline, which writes each call"});
     if (status >= 0)
         return status;
     nytp_process_calls *calls = options.timeline

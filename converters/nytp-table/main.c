@@ -15,27 +15,27 @@ static const nytp_program program = {
 static int parse(table_options *o, int argc, char **argv)
 {
     nytp_common_options *common = &o->common;
-    unsigned *by = (unsigned *)&o->by, *form = (unsigned *)&o->form,
-             *clock = (unsigned *)&common->dprof.clock;
+    enum nytp_clock *clock = &common->dprof.clock;
     const nytp_option table[] = {
-        {0, "by", "WHAT", "a row for each of them", .word = by, .words = table_by_names},
-        {0, "format", "FORMAT", "how it is written", .word = form, .words = nytp_table_forms},
+        {0, "by", "WHAT", "a row for each of them", .word = &o->by, .words = table_by_names},
+        {0, "format", "FORMAT", "how it is written", .word = &o->form, .words = nytp_table_forms},
         {0, "sort", "COLUMN", "the largest in COLUMN first; -COLUMN: the smallest", .text = &o->sort},
         {'n', "rows", "N", "N rows; 0: all", .count = &o->rows, .least = 0},
         {0, "min", "LEAST", "leave out rows with less of the time: 1%, 10us", .min = &o->min},
         {0, "wait", NULL, "times and shares with waiting, not of the work alone", .flag = &o->wait},
         NYTP_COLOR_ROW(o->color, "colours"),
         NYTP_COMMON_ROWS(*common, "write to FILE, not to standard output"),
+        NYTP_HIDDEN_ROWS,
         /* Those of nytp-tree, which leaves these tables to us. */
-        {0, "findings", .word = by, .value = TABLE_FINDINGS, .hidden = true},
-        {0, "processes", .word = by, .value = TABLE_PROCESSES, .hidden = true},
-        {0, "markdown", .word = form, .value = NYTP_MARKDOWN, .hidden = true},
-        {0, "json", .word = form, .value = NYTP_JSON, .hidden = true},
-        {'r', "real", .word = clock, .value = NYTP_CLOCK_REAL, .hidden = true},
-        {'s', "system", .word = clock, .value = NYTP_CLOCK_SYSTEM, .hidden = true},
-        {'u', "user", .word = clock, .value = NYTP_CLOCK_USER, .hidden = true},
-        {'R', "anons", .flag = &common->dprof.number_anons, .hidden = true},
-        {0, "kinds", .flag = &common->filters.kinds, .hidden = true},
+        {0, "findings", .word = &o->by, .value = TABLE_FINDINGS},
+        {0, "processes", .word = &o->by, .value = TABLE_PROCESSES},
+        {0, "markdown", .word = &o->form, .value = NYTP_MARKDOWN},
+        {0, "json", .word = &o->form, .value = NYTP_JSON},
+        {'r', "real", .word = clock, .value = NYTP_CLOCK_REAL},
+        {'s', "system", .word = clock, .value = NYTP_CLOCK_SYSTEM},
+        {'u', "user", .word = clock, .value = NYTP_CLOCK_USER},
+        {'R', "anons", .flag = &common->dprof.number_anons},
+        {0, "kinds", .flag = &common->filters.kinds},
         NYTP_TABLE_END,
     };
     return nytp_options_parse(&program, table, argc, argv, &o->files);
@@ -46,22 +46,19 @@ static int check(table_options *o)
 {
     enum { ROWS = 25 };
     const bool is_data = o->form == NYTP_CSV || o->form == NYTP_JSON;
-    int status = -1;
     if (is_data && o->by == TABLE_SUMMARY)
         o->by = TABLE_SUBS; /* programs take one table */
     if (!nytp_options_given("rows"))
         o->rows = is_data ? 0 : ROWS;
-    if (o->by == TABLE_SUMMARY || o->by >= TABLE_PROCESSES)
-        status = nytp_options_refuse("rows sort min wait", "without --by=subs, lines, requests or labels");
-    if (status < 0 && o->by == TABLE_PROCESSES)
-        status = nytp_options_refuse("findings no-labels kinds", "on processes");
-    if (status < 0 && o->by == TABLE_FINDINGS)
-        status = nytp_options_refuse("processes", "on findings");
-    if (status < 0 && o->by == TABLE_FINDINGS && o->form != NYTP_TEXT && o->form != NYTP_JSON)
-        status = nytp_wrong_usage("findings have no columns for --format=%s", nytp_table_forms[o->form]);
     o->wait |= o->form == NYTP_MARKDOWN;
     o->common.takes = o->by == TABLE_PROCESSES ? NYTP_TAKES_TIME : NYTP_TAKES_MEASURE;
-    return status;
+    const bool is_findings = o->by == TABLE_FINDINGS;
+    return NYTP_REFUSE({o->by == TABLE_SUMMARY || o->by >= TABLE_PROCESSES, "rows sort min wait",
+                        "without --by=subs, lines, requests or labels"},
+                       {o->by == TABLE_PROCESSES, "findings no-labels kinds", "on processes"},
+                       {is_findings, "processes", "on findings"},
+                       {is_findings && o->form != NYTP_TEXT && o->form != NYTP_JSON, NULL,
+                        "findings have no columns: --format is text or json"});
 }
 
 static int run(const table_options *o)

@@ -85,10 +85,10 @@ int main(int argc, char **argv)
     nytp_start("nytp-tree", argv);
     g_autofree char **words = g_memdup2(argv, (size_t)(argc + 1) * sizeof *argv); /* in their order */
     int status = parse(&options, &format, &color, argc, argv);
-    if (status < 0 && options.to != NULL)
-        status = nytp_options_refuse("from", "with --to");
-    if (status < 0 && format == JSON)
-        status = nytp_options_refuse("focus ignore rows wait", "in JSON, which has all calls, and all time");
+    if (status < 0)
+        status = NYTP_REFUSE({options.to != NULL, "from", "with --to"},
+                             {format == JSON, "focus ignore rows wait",
+                              "in JSON, which has all calls, and all time"});
     if (status < 0 && format == JSON)
         status = nytp_sibling_execute("nytp-dprofpp", words);
     if (status < 0)

@@ -289,19 +289,16 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     s.files = &files;
-    const bool one_table = nytp_options_given("table");
-    if ((one_table || s.stock) && one_table != is_file(s.common.output))
-        return nytp_wrong_usage(s.stock ? "--stock writes many files: -o names a directory"
-                                        : "--table needs -o X.csv or -o -: a directory has all tables");
-    if (s.stock && files.count > 1)
-        return nytp_wrong_usage("--stock takes one profile, as the stock program does");
-    if (!s.stock)
-        status = nytp_options_refuse("delim annotated no-source-files", "without --stock");
-    if (status < 0 && is_file(s.common.output))
-        status = nytp_options_refuse("delete", "without a directory of tables");
+    const bool to_file = is_file(s.common.output), is_one = nytp_options_given("table");
+    status = NYTP_REFUSE(
+        {s.stock && is_one != to_file, NULL, "--stock writes many files: -o names a directory"},
+        {is_one && !to_file, NULL, "--table needs -o X.csv or -o -: a directory has all tables"},
+        {s.stock && files.count > 1, NULL, "--stock takes one profile, as the stock program does"},
+        {!s.stock, "delim annotated no-source-files", "without --stock"},
+        {to_file, "delete", "without a directory of tables"});
     if (status >= 0)
         return status;
     return nytp_exit_written(convert(&s) == 0, s.common.output,
-                             s.stock || is_file(s.common.output) ? "spreadsheets open it"
+                             s.stock || to_file ? "spreadsheets open it"
                                                                  : "sqlite3 reads schema.sql there");
 }

@@ -133,11 +133,12 @@ int main(int argc, char **argv)
         {0, "no-flame", NULL, "leave out the flame graph", .flag = &options.no_flame},
         NYTP_EVALS_ROW(options.keep_evals),
         {0, "no-mergeevals", .same_as = "no-merge-evals"}, /* stock's name for it */
-        {'m', "minimal", .hidden = true, .without_effect = true},
-        {0, "flamewidth", "N", .count = &flame_width, .hidden = true, .without_effect = true},
-        {0, "profself", .hidden = true, .without_effect = true},
-        {0, "debug", .hidden = true, .without_effect = true},
         NYTP_READING_ROWS(common),
+        NYTP_HIDDEN_ROWS,
+        {'m', "minimal", .without_effect = true},
+        {0, "flamewidth", "N", .count = &flame_width, .without_effect = true},
+        {0, "profself", .without_effect = true},
+        {0, "debug", .without_effect = true},
         NYTP_TABLE_END,
     };
     nytp_operands files, sides[NYTP_SIDES];
@@ -146,12 +147,10 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status < 0 && is_diff)
         status = nytp_sides_split(&files, after_dashes, sides);
-    if (status < 0 && is_diff)
-        status = nytp_options_refuse("no-merge-evals", "with --diff, which compares merged evals");
-    if (status < 0 && is_diff)
-        status = nytp_options_refuse("cover", "with --diff");
-    if (status < 0 && options.no_source)
-        status = nytp_options_refuse("lib no-source-files", "with --no-source");
+    if (status < 0)
+        status = NYTP_REFUSE({is_diff, "no-merge-evals", "with --diff, which compares merged evals"},
+                             {is_diff, "cover", "with --diff"},
+                             {options.no_source, "lib no-source-files", "with --no-source"});
     if (status >= 0)
         return status;
     options.inputs = &files;

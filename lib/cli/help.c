@@ -11,14 +11,10 @@
 
 enum { INDENT = 2, HELP_COLUMN = 24, LINE_COLUMNS = 80 };
 
+/* Returns whether nothing that is shown follows. */
 static bool is_end(const nytp_option *row)
 {
-    return row->letter == 0 && row->name == NULL && row->group == NULL;
-}
-
-static bool is_shown(const nytp_option *row)
-{
-    return row->same_as == NULL && !row->hidden;
+    return row->hides || (row->letter == 0 && row->name == NULL && row->group == NULL);
 }
 
 static void end_line(int *column)
@@ -119,17 +115,15 @@ static void print_row(int *column, const nytp_option *row)
         print_row_help(column, row);
 }
 
-/* Prints the rows that are shown, or those of them that are apart. */
-static void print_rows(const nytp_option *table, bool apart)
+static void print_rows(const nytp_option *row)
 {
     int column = 0;
-    for (const nytp_option *row = table; !is_end(row); row++) {
-        if (!is_shown(row) || row->apart != apart)
-            continue;
+    for (bool goes_on = true; goes_on && !is_end(row); row++) {
         if (row->group != NULL)
             puts(row->group);
-        else
+        else if (row->same_as == NULL)
             print_row(&column, row);
+        goes_on = !row->lists_rest;
     }
 }
 
@@ -161,17 +155,16 @@ int nytp_help_print(const nytp_program *program, const nytp_option *table)
            program->operands == NYTP_OTHER_OPERANDS ? program->operands_usage : usage[program->operands],
            program->about, program->examples);
     print_operands(program);
-    print_rows(table, false);
+    print_rows(table);
     puts("  -h, --help, --version");
     if (program->notes != NULL)
         fputs(program->notes, stdout);
     return nytp_flush_stdout();
 }
 
-int nytp_help_print_apart(const nytp_program *program, const nytp_option *table)
+int nytp_help_print_rest(const nytp_option *after)
 {
-    fputs(program->apart_about, stdout);
-    print_rows(table, true);
+    print_rows(after + 1);
     return nytp_flush_stdout();
 }
 
@@ -194,7 +187,7 @@ static void print_values(const nytp_option *row)
 int nytp_help_values(const nytp_option *table)
 {
     for (const nytp_option *row = table; !is_end(row); row++) {
-        if (!is_shown(row) || row->group != NULL)
+        if (row->same_as != NULL || row->group != NULL)
             continue;
         const char *after = row->argument == NULL ? "" : row->optional ? "[=]" : "=";
         if (row->letter != 0) {

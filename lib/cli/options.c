@@ -130,7 +130,7 @@ static int refuse_unknown(const parsing *p, const char *word, const char *name, 
     g_autofree char *wrong = g_strndup(name, length);
     nytp_closest closest = {.wrong = wrong};
     for (const nytp_option *row = NULL; (row = next_option(p, row)) != NULL;)
-        if (row->name != NULL && !row->hidden)
+        if (row->name != NULL)
             nytp_closest_try(&closest, row->name, strlen(row->name));
     return nytp_wrong_usage("unrecognized option '%s'%s%s", word, closest.distance > 0 ? ": --" : "",
                             closest.distance > 0 ? nytp_closest_hint(&closest) + strlen(": ") : "");
@@ -146,8 +146,8 @@ static int apply(parsing *p, const nytp_option *option, const char *written, cha
         return nytp_help_version();
     if (option == &builtin[VALUES])
         return nytp_help_values(p->table);
-    if (option->lists_apart)
-        return nytp_help_print_apart(p->program, p->table);
+    if (option->lists_rest)
+        return nytp_help_print_rest(option);
     note_given(option);
     if (option->argument != NULL && !option->optional && argument == NULL) {
         if (p->next == p->argc)
@@ -290,10 +290,15 @@ bool nytp_options_given(const char *names)
     return find_given(names, shown);
 }
 
-int nytp_options_refuse(const char *names, const char *where)
+int nytp_options_refuse(const nytp_refusal *r)
 {
     char shown[NAME_MAX];
-    return find_given(names, shown) ? nytp_wrong_usage("%s has no effect %s", shown, where) : -1;
+    for (; r->where != NULL; r++)
+        if (r->is_so && r->names == NULL)
+            return nytp_wrong_usage("%s", r->where);
+        else if (r->is_so && find_given(r->names, shown))
+            return nytp_wrong_usage("%s has no effect %s", shown, r->where);
+    return -1;
 }
 
 void nytp_options_warn(const char *names, const char *where)

@@ -25,8 +25,7 @@
  *         int status = nytp_options_parse(&program, table, argc, argv, &files);
  *         if (status >= 0)
  *             return status;
- *         if (options.reverse)
- *             status = nytp_options_refuse("depth", "with --reverse");
+ *         status = NYTP_REFUSE({options.reverse, "depth", "with --reverse"});
  *         ...
  *
  * Options may follow operands, and "--" ends them. Long names can be shortened while no other option begins
@@ -75,20 +74,20 @@ struct nytp_option {
     unsigned value;
     bool optional;       /* the argument is given as --name=ARGUMENT or not at all; after a letter, never */
     void *context;       /* for call */
-    bool hidden;         /* not in --help and completions */
-    bool apart;          /* not in --help, but listed by the option that lists_apart */
-    bool lists_apart;    /* prints a help of the options that are apart, with the program's apart_about */
+    bool lists_rest;     /* prints the rows after it, which --help does not */
     bool without_effect; /* it is accepted only, and a warning says so */
 
     const char *same_as; /* the row makes name a hidden alias of this long name */
     const char *group;   /* the row is this heading of --help */
+    bool hides;          /* the rows after it are neither in --help nor in completions */
 };
 
 #define NYTP_ROW(...)                                                                                        \
     {                                                                                                        \
         __VA_ARGS__                                                                                          \
     }
-#define NYTP_TABLE_END NYTP_ROW(0)
+#define NYTP_TABLE_END   NYTP_ROW(0)
+#define NYTP_HIDDEN_ROWS NYTP_ROW(.group = "", .hides = true)
 
 /* Which profiles a program takes. */
 enum nytp_takes {
@@ -202,7 +201,6 @@ typedef struct nytp_program {
     const char *operands_usage; /* of NYTP_OTHER_OPERANDS: "OLD NEW" */
     const char *operands_about; /* of NYTP_OTHER_OPERANDS, for --help: what they are; NULL: nothing is said */
     const char *notes;          /* lines at the end of --help; NULL if none */
-    const char *apart_about;    /* what the options are that are apart, in lines; NULL if none are */
     bool letters_only;    /* -ab is -a -b, as in dprofpp. Otherwise -ab is --ab if there is such a name */
     bool ends_at_operand; /* all words after the first operand are operands: a command and its options */
     /* Another program, which is executed with the same words if one is an option that is not in the table;
@@ -230,20 +228,28 @@ const nytp_operands *nytp_options_profiles(void);
 int nytp_options_parse(const nytp_program *program, const nytp_option *table, int argc, char **argv,
                        nytp_operands *operands);
 
-/* Refuses options that have no effect in a case, of those that were parsed last. names: their names,
- * separated by blanks; a letter stands for an option without a name. Returns -1 if none of them was given, or
- * the exit status after saying which one "has no effect", and where: "with --json". */
-int nytp_options_refuse(const char *names, const char *where);
-
-/* Returns whether one of the options was given. */
+/* Returns whether one of the options was given, of those that were parsed last. names: their names, separated
+ * by blanks; a letter stands for an option without a name. */
 bool nytp_options_given(const char *names);
+
+/* What does not go together. */
+typedef struct nytp_refusal {
+    bool is_so;
+    const char *names; /* if so, these options have no effect; NULL: it is wrong whatever was given */
+    const char *where; /* "with --json"; without names the whole message */
+} nytp_refusal;
+
+/* Returns -1 if nothing is refused, or the exit status after saying what is. One without `where` is the last.
+ */
+int nytp_options_refuse(const nytp_refusal *refusals);
+#define NYTP_REFUSE(...) nytp_options_refuse((const nytp_refusal[]){__VA_ARGS__, {false, NULL, NULL}})
 
 /* Warns of the first of them, where only the profile shows that it has no effect. */
 void nytp_options_warn(const char *names, const char *where);
 
 /* Each prints to standard output and returns the exit status. */
 int nytp_help_print(const nytp_program *program, const nytp_option *table);
-int nytp_help_print_apart(const nytp_program *program, const nytp_option *table);
+int nytp_help_print_rest(const nytp_option *after);
 int nytp_help_version(void);
 
 /* Prints a line for each form of an option that is not hidden: the form, a tab, and its words with blanks

@@ -53,8 +53,9 @@ static const nytp_option table[] = {
     {'T', "tree", NULL, "as a tree", .word = &set.form, .value = 7},
     {'C', "call", "TEXT", "for all else", .call = note, .value = 3, .context = "it"},
     {'f', "file", "FILE", "the same as FILE", .is_operand = true},
-    {0, "secret", "TEXT", NULL, .text = &set.old, .hidden = true},
     NYTP_COMMON_ROWS(set.common, "write there, not to standard output"),
+    NYTP_HIDDEN_ROWS,
+    {0, "secret", "TEXT", NULL, .text = &set.old},
     NYTP_TABLE_END,
 };
 
@@ -255,7 +256,7 @@ static void wrong_usage_is_said(void **state)
     assert_wrong(&some_tool, "--r=1",
                  "option '--r=1' is ambiguous; possibilities: --reverse-order --rows --root --range");
     assert_wrong(&some_tool, "-s",
-                 "option '-s' is ambiguous; possibilities: --secret --span --slowest --strict --salvage");
+                 "option '-s' is ambiguous; possibilities: --span --slowest --strict --salvage --secret");
 }
 
 static void values_that_make_no_sense_are_said(void **state)
