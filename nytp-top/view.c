@@ -38,10 +38,9 @@ static void show(top_line_fn *line, void *context, int at, const char *text)
 /* Frees the table. */
 static void show_table(const top_view *v, nytp_table *t, top_line_fn *line, void *context, int at)
 {
-    g_autofree char *text = nytp_table_lines(t, &v->look);
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (size_t n = 0; lines[n] != NULL && lines[n + 1] != NULL; n++)
-        line(context, at++, lines[n]);
+    g_auto(GStrv) lines = nytp_table_lines(t, &v->look);
+    for (char **l = lines; *l != NULL; l++)
+        line(context, at++, *l);
     nytp_table_end(t, NULL);
 }
 
@@ -315,6 +314,11 @@ bool top_view_key(top_view *v, int key)
         v->help = false;
         return true;
     }
+    static const char orders[] = {[TOP_RECENT_SELF] = 's', [TOP_RECENT_INCL] = 'i', [TOP_SELF] = 'S',
+                                  [TOP_INCL] = 'I', [TOP_NAME] = 'n'};
+    const char *order = key < 0x80 ? memchr(orders, key, sizeof orders) : NULL;
+    if (order != NULL)
+        sort_by(v, (enum top_sort)(order - orders));
     switch (key) {
     case 'q': return false;
     case '1':
@@ -322,13 +326,8 @@ bool top_view_key(top_view *v, int key)
     case '3':
     case '4': choose(v, (enum top_by)(key - '1')); break;
     case '\t': choose(v, (v->by + 1) % TOP_KINDS); break;
-    case 's': sort_by(v, TOP_RECENT_SELF); break;
-    case 'i': sort_by(v, TOP_RECENT_INCL); break;
-    case 'S': sort_by(v, TOP_SELF); break;
-    case 'I': sort_by(v, TOP_INCL); break;
-    case 'n': sort_by(v, TOP_NAME); break;
-    case '>': sort_by(v, (v->sort + 1) % (TOP_NAME + 1)); break;
-    case '<': sort_by(v, (v->sort + TOP_NAME) % (TOP_NAME + 1)); break;
+    case '>': sort_by(v, (v->sort + 1) % sizeof orders); break;
+    case '<': sort_by(v, (v->sort + TOP_NAME) % sizeof orders); break;
     case 'k':
         v->stack = !v->stack;
         v->first = 0;

@@ -101,7 +101,7 @@ static void say_head(const nytp_process_times *times)
 {
     const nytp_measure seconds = nytp_measure_new();
     const nytp_time_parts parts = nytp_time_parts_of_processes(times, seconds.ticks_per_base);
-    g_autofree char *text = nytp_time_parts_text(&parts, nytp_amount_of_part, &seconds);
+    g_autofree char *text = nytp_time_parts_text(&parts, &seconds);
     nytp_say("%s", text);
 }
 

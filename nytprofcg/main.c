@@ -65,7 +65,7 @@ static bool read_file(cg_inputs *inputs, const char *path, const nytp_common_opt
     nytp_call_statements *statements = nytp_call_statements_new(tree);
     if (sources != NULL)
         cg_sources_collect(sources, profile);
-    const int rc = nytp_read_profile_and_calls(path, common, profile, tree);
+    const int rc = nytp_read_profile(path, common, profile, tree);
     cg_inputs_add(inputs, common->memory.text, profile, tree, statements);
     return rc >= 0;
 }

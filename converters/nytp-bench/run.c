@@ -56,7 +56,7 @@ static int count(const char *path, int to)
     nytp_start(name, argv);
     const nytp_common_options common = {.takes = NYTP_TAKES_TIME};
     nytp_profile *profile = nytp_profile_new();
-    if (nytp_read_profile(path, &common, profile) < 0)
+    if (nytp_read_profile(path, &common, profile, NULL) < 0)
         return NYTP_EXIT_FAILED;
     const nytp_totals totals = nytp_profile_totals(profile);
     const bench_counts counts = {totals.calls, totals.statements, nytp_profile_waited_for_cpu_s(profile)};

@@ -124,8 +124,7 @@ static int read_one(nytp_comparison *comparison, enum nytp_side side, const char
                     const nytp_common_options *common, program *p)
 {
     input in = input_new(o, nytp_read_is_memory(file, common));
-    const int rc = in.tree != NULL ? nytp_read_profile_with_calls(file, common, in.profile, in.tree)
-                                   : nytp_read_profile(file, common, in.profile);
+    const int rc = nytp_read_profile(file, common, in.profile, in.tree);
     if (rc >= 0) {
         if (in.kinds != NULL)
             add_memory(comparison, side, &in);

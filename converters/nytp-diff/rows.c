@@ -84,11 +84,6 @@ static gint by_time(gconstpointer x, gconstpointer y)
     return NYTP_ORDER(a->whole.incl, b->whole.incl);
 }
 
-static nytp_amount amount_of_base(const void *measure, double value)
-{
-    return nytp_amount_measured(measure, value);
-}
-
 static char *head_new(const GPtrArray *runs)
 {
     g_autoptr(GPtrArray) sorted = g_ptr_array_sized_new(runs->len);
@@ -100,7 +95,9 @@ static char *head_new(const GPtrArray *runs)
                                    .queued_ticks = run->whole.queued,
                                    .profiler_ticks = run->profiler,
                                    .is_measured = run->measures_waits};
-    return nytp_time_parts_text(&parts, amount_of_base, &run->measure);
+    nytp_measure in_base = run->measure;
+    in_base.ticks_per_base = 1;
+    return nytp_time_parts_text(&parts, &in_base);
 }
 
 diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *options)

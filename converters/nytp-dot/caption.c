@@ -186,17 +186,12 @@ char *dot_caption_edge_tooltip(const dot_graph *g, const dot_edge *e, uint32_t p
     return finish(text, dot_label_tip_escaped);
 }
 
-static nytp_amount amount_of(const void *graph, double ticks)
-{
-    return dot_label_time(graph, ticks);
-}
-
 /* With what it is made of, unless it is all work: the profiler's own time is in no share. */
 static char *total_of(const dot_graph *g)
 {
     nytp_time_parts parts = nytp_profile_time_parts(g->profile);
     parts.time_ticks = g->total_ticks;
-    g_autofree char *text = nytp_time_parts_text(&parts, amount_of, g);
+    g_autofree char *text = nytp_time_parts_text(&parts, &g->measure);
     const nytp_amount total = dot_label_time(g, g->total_ticks);
     return nytp_measure_is_time(&g->measure) && strchr(text, '=') != NULL
                ? g_strdup_printf("%s; 100 %% are %s", text, total.text)

@@ -13,13 +13,6 @@ typedef struct input {
     nytp_calltree *stacks; /* of packages; NULL: not needed */
 } input;
 
-static int read_graph(input *in, const char *path, const dot_command *c)
-{
-    if (in->stacks == NULL)
-        return nytp_read_profile(path, &c->common, in->profile);
-    return nytp_read_profile_with_calls(path, &c->common, in->profile, in->stacks);
-}
-
 static int write_graph(dot_graph *g, const dot_command *c)
 {
     char *complaint = dot_choose(g, &c->choose);
@@ -63,7 +56,7 @@ static void input_free(input *in)
 static int compare(dot_graph *g, const dot_command *c)
 {
     input old = input_new(c);
-    int rc = read_graph(&old, c->old, c);
+    int rc = nytp_read_profile(c->old, &c->common, old.profile, old.stacks);
     if (rc >= 0) {
         dot_graph *old_graph = graph_of(&old, c);
         dot_compare(g, old_graph);
@@ -92,7 +85,7 @@ static int convert(const input *in, const dot_command *c)
 static int run(const dot_command *c)
 {
     input in = input_new(c);
-    bool done = read_graph(&in, c->file, c) >= 0 && convert(&in, c) == 0;
+    bool done = nytp_read_profile(c->file, &c->common, in.profile, in.stacks) >= 0 && convert(&in, c) == 0;
     input_free(&in);
     return nytp_exit_written(done, c->common.output, "dot -Tsvg draws it");
 }

@@ -161,7 +161,7 @@ static int parse(dprofpp_command *command, forms *asked, unsigned *color, int ar
         NYTP_HIDDEN_ROWS,
         {0, "format", "FORMAT", .word = &asked->form, .words = forms_in_words},
         {'A', "autoload", NULL, "accepted, without effect", .without_effect = true},
-        {0, "dprofpp"},
+        {.name = "dprofpp"},
         {0, "calls", .same_as = "sequence"},
         {0, "reverse", .same_as = "reverse-order"},
         NYTP_TABLE_END,

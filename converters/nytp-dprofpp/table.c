@@ -224,7 +224,7 @@ static void write_headers(const dprofpp_view *v, FILE *out)
             fit_seconds(text, v->total_ticks / v->measure.ticks_per_base));
     if (!v->as_dprofpp) {
         const nytp_time_parts parts = nytp_time_parts_of_processes(v->times, v->measure.ticks_per_base);
-        g_autofree char *made_of = nytp_time_parts_text(&parts, nytp_amount_of_part, &v->measure);
+        g_autofree char *made_of = nytp_time_parts_text(&parts, &v->measure);
         fprintf(out, "%s\n", made_of);
     }
     fprintf(out, "%s Times%s%s\n", v->options->inclusive ? "Inclusive" : "Exclusive",

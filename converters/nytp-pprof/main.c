@@ -82,7 +82,7 @@ int main(int argc, char **argv)
     r.profile = nytp_profile_new();
     if (nytp_least_is_given(options.min) || r.fits)
         nytp_process_trees_read_whole(r.calls);
-    int rc = r.lines ? nytp_read_profile(files.names[0], &common, r.profile)
+    int rc = r.lines ? nytp_read_profile(files.names[0], &common, r.profile, NULL)
                      : nytp_read_process_calls(&files, &common, r.calls);
     if (r.lines && !keep_evals)
         nytp_profile_merge_evals(r.profile);

@@ -11,7 +11,7 @@ void table_page_head_write(const table_view *v)
     const size_t processes = nytp_profile_process_count(v->summary->profile);
     const nytp_amount whole = nytp_amount_ticks(&v->measure, v->base_ticks);
     const bool is_sampled = nytp_measure_is_sampled(&v->measure);
-    nytp_markdown_code(program, v->out);
+    nytp_markdown_code(program, false, v->out);
     if (v->has_parts)
         fprintf(v->out, ": %s; 100 %% are %s", parts, whole.text);
     else

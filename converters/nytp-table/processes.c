@@ -79,6 +79,6 @@ void table_processes_write(const table_view *v, const nytp_look *look)
         return;
     const nytp_time_parts parts =
         nytp_time_parts_of_processes(v->summary->processes, v->measure.ticks_per_base);
-    g_autofree char *head = nytp_time_parts_text(&parts, nytp_amount_of_part, &v->measure);
+    g_autofree char *head = nytp_time_parts_text(&parts, &v->measure);
     fprintf(v->out, "%s: %s\n", nytp_counted(count, "process").text, head);
 }

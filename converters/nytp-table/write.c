@@ -245,8 +245,7 @@ static GArray *rows_of(const table_view *v, const sheet *s, guint most, guint *h
 /* As text, each row may have a line after it. */
 static void write_lines(const table_view *v, nytp_table *t, const GArray *rows, const nytp_look *look)
 {
-    g_autofree char *text = nytp_table_lines(t, look);
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    g_auto(GStrv) lines = nytp_table_lines(t, look);
     for (guint i = 0; i <= rows->len; i++) {
         fprintf(v->out, "%s\n", lines[i]);
         const nytp_finding *f = i > 0 ? table_row_repeated(v, &g_array_index(rows, table_row, i - 1)) : NULL;

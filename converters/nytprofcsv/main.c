@@ -1,14 +1,11 @@
 /* nytprofcsv: the tables of profiles as CSV. */
 #include "stock/stock.h"
 #include "tables.h"
-#include "events/filters.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
-#include "calls/calltree.h"
-#include "calls/derive_arcs.h"
 #include "model/measure.h"
 #include "model/profile.h"
 
@@ -38,37 +35,15 @@ typedef struct settings {
     nytp_summary *summary;
 } settings;
 
-/* One profile, for stock's files. */
-typedef struct stock_reading {
-    nytp_profile *profile;
-    nytp_calltree *tree; /* NULL unless filters leave out the sums that the profile itself has */
-} stock_reading;
-
-static int read_some(void *context, nytp_reader *reader)
-{
-    const stock_reading *r = context;
-    return r->tree != NULL ? nytp_profile_read_with_calls(r->profile, r->tree, reader)
-                           : nytp_profile_read(r->profile, reader);
-}
-
-/* Returns the profile as stock's reader sees it, without nytprofmerge's annotations, or NULL after saying why
- * there is none. */
+/* Returns the profile as stock's reader sees it, or NULL after saying why there is none. */
 static nytp_profile *read_stock(const settings *s)
 {
-    stock_reading r = {.profile = nytp_profile_new()};
-    if (nytp_filters_leave_out_events(&s->common.filters))
-        r.tree = nytp_calltree_new(NULL, NULL);
-    const uint32_t tags = nytp_profile_tags() | (r.tree != NULL ? nytp_calltree_tags(NULL) : 0);
-    const nytp_read_handler handler = {
-        .tags = tags & ~nytp_tag_bit(NYTP_COMMENT), .read_some = read_some, .context = &r};
-    nytp_profile_keep_levels(r.profile);
-    nytp_profile_on_source(r.profile, csv_source_add, s->source);
-    if (nytp_read(s->files->names[0], &s->common, &handler) < 0)
-        g_clear_pointer(&r.profile, nytp_profile_free);
-    else if (r.tree != NULL && nytp_profile_lacks_arcs(r.profile, true))
-        nytp_profile_complete_arcs(r.profile, r.tree);
-    nytp_calltree_free(r.tree);
-    return r.profile;
+    nytp_profile *profile = nytp_profile_new();
+    nytp_profile_keep_levels(profile);
+    nytp_profile_on_source(profile, csv_source_add, s->source);
+    if (nytp_read_profile(s->files->names[0], &s->common, profile, NULL) < 0)
+        g_clear_pointer(&profile, nytp_profile_free);
+    return profile;
 }
 
 /* Whether -o names a file or standard output, which get one table. */

@@ -172,11 +172,6 @@ static void put_compared(const html_report *r, const html_changes *changes, FILE
         fputs(", which chance can explain", out);
 }
 
-static nytp_amount amount_of(const void *report, double ticks)
-{
-    return html_amount(report, ticks);
-}
-
 /* A damaged profile may have no process, and where processes do not say how long they waited, sums of calls
  * may say it of all. */
 static nytp_time_parts parts_of(const html_report *r)
@@ -190,11 +185,13 @@ static void put_time(const html_report *r, const char *title, FILE *out)
 {
     const size_t processes = nytp_profile_process_count(r->profile);
     const nytp_time_parts parts = parts_of(r);
-    g_autofree char *text = nytp_time_parts_text(&parts, amount_of, r);
+    g_autofree char *sum = nytp_time_parts_text(&parts, &r->measure);
+    g_autoptr(GString) text = g_string_new(sum);
+    html_use_micro_sign(text);
     html_put(out, "%s", title);
     if (processes > 1 && !g_str_has_suffix(title, " processes)"))
         fprintf(out, ", %s processes", nytp_amount_whole(processes).text);
-    fprintf(out, ": %s", text);
+    fprintf(out, ": %s", text->str);
 }
 
 /* Returns how many seconds passed from the begin of the first process to the end of the last one. */

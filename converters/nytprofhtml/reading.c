@@ -62,8 +62,7 @@ static bool add_other(const reading *r, const nytp_common_options *common, enum 
     const bool has_labels = c->report->labels != NULL || c->old->labels != NULL;
     nytp_profile *profile = nytp_profile_new();
     nytp_calltree *tree = has_labels ? nytp_calltree_new(NULL, NULL) : NULL;
-    const int rc = tree != NULL ? nytp_read_profile_with_calls(file, common, profile, tree)
-                                : nytp_read_profile(file, common, profile);
+    const int rc = nytp_read_profile(file, common, profile, tree);
     if (rc >= 0) {
         nytp_profile_merge_evals(profile);
         nytp_comparison_add(c->comparison, side, profile, NULL, NULL);

@@ -32,7 +32,7 @@ char *nytp_head_parts(const nytp_profile *profile)
                                nytp_memory_in_words(nytp_profile_attribute(profile, "memory_of").bytes),
                                nytp_amount_ticks(&measure, nytp_head_base_ticks(profile, false)).text);
     const nytp_time_parts parts = nytp_profile_time_parts(profile);
-    return nytp_time_parts_text(&parts, nytp_amount_of_part, &measure);
+    return nytp_time_parts_text(&parts, &measure);
 }
 
 char *nytp_head_program(const nytp_profile *profile)

@@ -117,10 +117,8 @@ static void note_given(const nytp_option *option)
         given.names[given.count] = option->name;
         given.letters[given.count++] = option->letter;
     }
-    if (option->without_effect && option->name != NULL)
+    if (option->without_effect)
         nytp_say("warning: --%s has no effect", option->name);
-    else if (option->without_effect)
-        nytp_say("warning: -%c has no effect", option->letter);
 }
 
 static int refuse_unknown(const parsing *p, const char *word, const char *name, size_t length)

@@ -75,7 +75,7 @@ struct nytp_option {
     bool optional;       /* the argument is given as --name=ARGUMENT or not at all; after a letter, never */
     void *context;       /* for call */
     bool lists_rest;     /* prints the rows after it, which --help does not */
-    bool without_effect; /* it is accepted only, and a warning says so */
+    bool without_effect; /* it is accepted only, and a warning says so by its name */
 
     const char *same_as; /* the row makes name a hidden alias of this long name */
     const char *group;   /* the row is this heading of --help */

@@ -113,21 +113,16 @@ int nytp_read_source(nytp_source *source, const char *name, const nytp_common_op
  * twice. */
 nytp_profile *nytp_read_calls_again(void);
 
-/* Like nytp_read(), into a profile; into a call tree, from all profiles of a file; into both. Ends the
- * profiles of the call tree. */
-int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile);
+/* Like nytp_read(), into a profile and a call tree, unless that is NULL; into a call tree, from all profiles of
+ * a file. Ends the profiles of the call tree. Sums that a file lacks have lines if it can be read again. */
+int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile,
+                      nytp_calltree *tree);
 int nytp_read_calltree(const char *path, const nytp_common_options *options, nytp_calltree *tree);
-int nytp_read_profile_with_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
-                                 nytp_calltree *tree);
 
 /* Like nytp_read(), for all files of a program that shows calls. Warns if they have none, and says how many
  * they have if the options ask for it. Returns 0, or -1 if what was read must not be used. */
 int nytp_read_process_calls(const nytp_operands *files, const nytp_common_options *options,
                             nytp_process_calls *calls);
-
-/* Like nytp_read_profile_with_calls(). Sums that a file lacks have lines, since it is read again. */
-int nytp_read_profile_and_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
-                                nytp_calltree *tree);
 
 /* Returns what an attribute of a regular file says, as far as it precedes processes, as a clean name, which
  * the caller must g_free(). Returns NULL if the file does not say it. */

@@ -17,7 +17,6 @@ typedef struct models {
     nytp_calltree *tree;
     nytp_events *events;  /* of the profile, if it is read through filters without a tree, else NULL */
     uint64_t taken_bytes; /* of the file, so far */
-    bool finds_lines;     /* of sums that are made, by reading again, though the tree is read */
 } models;
 
 static int read_models(void *context, nytp_reader *reader)
@@ -74,7 +73,8 @@ static void complete(const models *m, const char *path, const nytp_common_option
 
 static int read_profile(const char *path, const nytp_common_options *options, models *m)
 {
-    nytp_calltree *plain = m->tree != NULL && !m->finds_lines && is_plain(m->tree) ? m->tree : NULL;
+    const bool is_alone = m->tree != NULL && !nytp_can_be_read_again(path) && is_plain(m->tree);
+    nytp_calltree *plain = is_alone ? m->tree : NULL;
     const uint32_t tags = nytp_profile_tags() | (m->tree != NULL ? nytp_calltree_tags(NULL) : 0);
     const int rc =
         nytp_read(path, options, &(nytp_read_handler){.tags = tags, .read_some = read_models, .context = m});
@@ -97,27 +97,15 @@ static int read_filtered(const char *path, const nytp_common_options *options, n
     return rc;
 }
 
-int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile)
+int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile,
+                      nytp_calltree *tree)
 {
-    if (nytp_filters_leave_out_events(&options->filters))
+    if (tree == NULL && nytp_filters_leave_out_events(&options->filters))
         return read_filtered(path, options, profile);
-    const bool twice = nytp_can_be_read_again(path);
-    nytp_calltree *tree = twice ? NULL : nytp_calltree_new(NULL, NULL);
-    const int rc = read_profile(path, options, &(models){.profile = profile, .tree = tree});
-    nytp_calltree_free(tree);
+    nytp_calltree *own =
+        tree == NULL && !nytp_can_be_read_again(path) ? nytp_calltree_new(NULL, NULL) : NULL;
+    const int rc =
+        read_profile(path, options, &(models){.profile = profile, .tree = tree != NULL ? tree : own});
+    nytp_calltree_free(own);
     return rc;
-}
-
-int nytp_read_profile_with_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
-                                 nytp_calltree *tree)
-{
-    return read_profile(path, options, &(models){.profile = profile, .tree = tree});
-}
-
-int nytp_read_profile_and_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
-                                nytp_calltree *tree)
-{
-    return read_profile(
-        path, options,
-        &(models){.profile = profile, .tree = tree, .finds_lines = nytp_can_be_read_again(path)});
 }

@@ -1,7 +1,6 @@
 #include "export/markdown.h"
 
 #include <glib.h>
-#include <stdbool.h>
 #include <string.h>
 
 static void write_escaped(const char *text, const char *escaped, FILE *out)
@@ -25,7 +24,7 @@ void nytp_markdown_text(const char *text, FILE *out)
 
 /* More backticks than are in a row within a span end it. It loses a blank at each end if it has both, so it
  * gets two where it needs them: a backtick at an end would belong to the quotes. */
-static void write_code(const char *name, const char *escaped, FILE *out)
+void nytp_markdown_code(const char *name, bool in_cell, FILE *out)
 {
     size_t longest = 0, run = 0;
     for (const char *at = name; *at != '\0'; at++) {
@@ -38,16 +37,6 @@ static void write_code(const char *name, const char *escaped, FILE *out)
     const char *pad = has_backtick || has_blanks ? " " : "";
     g_autofree char *quotes = g_strnfill(longest + 1, '`');
     fprintf(out, "%s%s", quotes, pad);
-    write_escaped(name, escaped, out);
+    write_escaped(name, in_cell ? "|" : "", out);
     fprintf(out, "%s%s", pad, quotes);
-}
-
-void nytp_markdown_code(const char *name, FILE *out)
-{
-    write_code(name, "", out);
-}
-
-void nytp_markdown_code_cell(const char *name, FILE *out)
-{
-    write_code(name, "|", out);
 }

@@ -292,9 +292,9 @@ static char *in_ascii(char *text)
     return from != NULL ? nytp_text_in_ascii(from) : NULL;
 }
 
-char *nytp_table_lines(nytp_table *t, const nytp_look *look)
+char **nytp_table_lines(nytp_table *t, const nytp_look *look)
 {
-    GString *out = g_string_new(NULL);
+    GPtrArray *lines = g_ptr_array_new();
     size_t widths[MOST];
     guint last = 0;
     NYTP_EACH(cell, c, t->cells) {
@@ -308,12 +308,14 @@ char *nytp_table_lines(nytp_table *t, const nytp_look *look)
     for (guint c = 0; c < t->count; c++)
         last = widths[c] > 0 ? c : last;
     for (guint row = has_heads(t) ? 0 : 1; row < rows_of(t); row++) {
+        GString *line = g_string_new(NULL);
         for (guint c = 0; c <= last; c++)
             if (widths[c] > 0)
-                write_cell(t, row, c, widths[c], c == last, look, out);
-        g_string_append_c(out, '\n');
+                write_cell(t, row, c, widths[c], c == last, look, line);
+        g_ptr_array_add(lines, g_string_free(line, FALSE));
     }
-    return g_string_free(out, FALSE);
+    g_ptr_array_add(lines, NULL);
+    return (char **)g_ptr_array_free(lines, FALSE);
 }
 
 static void write_markdown(const nytp_table *t)
@@ -328,7 +330,10 @@ static void write_markdown(const nytp_table *t)
             if (!is_shown[c])
                 continue;
             fputs("| ", out);
-            (of->kind == NAME ? nytp_markdown_code_cell : nytp_markdown_cell)(of->text, out);
+            if (of->kind == NAME)
+                nytp_markdown_code(of->text, true, out);
+            else
+                nytp_markdown_cell(of->text, out);
             fputs(*of->text != '\0' ? " " : "", out);
         }
         fputs("|\n", out);
@@ -343,8 +348,9 @@ static void write_markdown(const nytp_table *t)
 static void write_rest(nytp_table *t, const nytp_look *look)
 {
     if (t->form == NYTP_TEXT) {
-        g_autofree char *lines = nytp_table_lines(t, look);
-        fputs(lines, t->out);
+        g_auto(GStrv) lines = nytp_table_lines(t, look);
+        for (char **line = lines; *line != NULL; line++)
+            fprintf(t->out, "%s\n", *line);
     } else if (t->form == NYTP_MARKDOWN) {
         write_markdown(t);
     } else if (t->form == NYTP_JSON) {

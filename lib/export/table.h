@@ -86,6 +86,6 @@ void nytp_table_number(nytp_table *table, const char *shown, double number, int 
 /* The same of what the column has. In text 0 is nothing to see. */
 void nytp_table_value(nytp_table *table, double value);
 
-/* Returns the table as lines of text, for the caller to g_free(). Columns that are empty in all rows are left
- * out. */
-char *nytp_table_lines(nytp_table *table, const nytp_look *look);
+/* Returns the lines of the table as text, ended by NULL, for the caller to g_strfreev(). Columns that are empty
+ * in all rows are left out. */
+char **nytp_table_lines(nytp_table *table, const nytp_look *look);

@@ -27,11 +27,6 @@ nytp_time_parts nytp_time_parts_of_processes(const nytp_process_times *times, do
                              .is_measured = sum.is_measured};
 }
 
-nytp_amount nytp_amount_of_part(const void *measure, double ticks)
-{
-    return nytp_amount_ticks(measure, ticks);
-}
-
 size_t nytp_time_parts_list(const nytp_time_parts *parts, nytp_time_part list[NYTP_TIME_PARTS])
 {
     const bool is_known = parts->asleep_ticks >= 0;
@@ -49,16 +44,16 @@ size_t nytp_time_parts_list(const nytp_time_parts *parts, nytp_time_part list[NY
     return count;
 }
 
-char *nytp_time_parts_text(const nytp_time_parts *parts, nytp_part_amount_fn *amount, const void *context)
+char *nytp_time_parts_text(const nytp_time_parts *parts, const nytp_measure *measure)
 {
     nytp_time_part list[NYTP_TIME_PARTS];
     const size_t count = nytp_time_parts_list(parts, list);
     g_autoptr(GString) text = g_string_new(NULL);
     if (count > 1)
         g_string_printf(text,
-                        "%s = ", amount(context, parts->time_ticks + MAX(parts->profiler_ticks, 0)).text);
+                        "%s = ", nytp_amount_ticks(measure, parts->time_ticks + MAX(parts->profiler_ticks, 0)).text);
     for (size_t i = 0; i < count; i++)
-        g_string_append_printf(text, "%s%s %s", i > 0 ? " + " : "", amount(context, list[i].ticks).text,
+        g_string_append_printf(text, "%s%s %s", i > 0 ? " + " : "", nytp_amount_ticks(measure, list[i].ticks).text,
                                list[i].name);
     return g_strdup(text->str);
 }

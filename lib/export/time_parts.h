@@ -24,11 +24,6 @@ nytp_time_parts nytp_profile_time_parts(const nytp_profile *profile);
  * processes. */
 nytp_time_parts nytp_time_parts_of_processes(const nytp_process_times *times, double ticks_per_base);
 
-typedef nytp_amount nytp_part_amount_fn(const void *context, double ticks);
-
-/* nytp_amount_ticks(): the context is a nytp_measure. */
-nytp_amount nytp_amount_of_part(const void *measure, double ticks);
-
 /* One of them, and its name. */
 typedef struct nytp_time_part {
     double ticks;
@@ -42,4 +37,4 @@ size_t nytp_time_parts_list(const nytp_time_parts *parts, nytp_time_part list[NY
 
 /* "337 ms = 33.4 ms work + 16.1 ms queued + 179 ms asleep + 108 ms profiler". What is 0 is left out; of one
  * part, so is the sum. Free it with g_free(). */
-char *nytp_time_parts_text(const nytp_time_parts *parts, nytp_part_amount_fn *amount, const void *context);
+char *nytp_time_parts_text(const nytp_time_parts *parts, const nytp_measure *measure);

@@ -64,12 +64,19 @@ static nytp_table *table_of_two(FILE *out)
     return t;
 }
 
+/* Ends the table. */
+static void assert_text_of(nytp_table *t, nytp_look look, const char *expected)
+{
+    g_auto(GStrv) lines = nytp_table_lines(t, &look);
+    g_autofree char *got = g_strjoinv("\n", lines);
+    assert_string_equal(got, expected);
+    nytp_table_end(t, NULL);
+}
+
 static void assert_lines(nytp_look look, const char *expected)
 {
     nytp_table *t = table_of_two(NULL);
-    g_autofree char *got = nytp_table_lines(t, &look);
-    assert_string_equal(got, expected);
-    nytp_table_end(t, NULL);
+    assert_text_of(t, look, expected);
 }
 
 static void lines_fit_the_terminal(void **state)
@@ -158,9 +165,7 @@ static void without_rows_there_are_heads(void **state)
 {
     (void)state;
     nytp_table *t = nytp_table_new(columns, COUNT(columns), NYTP_TEXT, NULL);
-    g_autofree char *got = nytp_table_lines(t, &(nytp_look){0});
-    assert_string_equal(got, "   time  calls  empty  change  sub\n");
-    nytp_table_end(t, NULL);
+    assert_text_of(t, (nytp_look){0}, "   time  calls  empty  change  sub\n");
 }
 
 static void assert_two(size_t width, const char *expected)
@@ -169,9 +174,7 @@ static void assert_two(size_t width, const char *expected)
     nytp_table *t = nytp_table_new(two, COUNT(two), NYTP_TEXT, NULL);
     nytp_table_text(t, "12");
     nytp_table_name(t, "Some::Package::with_a_long_name");
-    g_autofree char *got = nytp_table_lines(t, &(nytp_look){.columns = width});
-    assert_string_equal(got, expected);
-    nytp_table_end(t, NULL);
+    assert_text_of(t, (nytp_look){.columns = width}, expected);
 }
 
 static void what_is_least_used_leaves_before_names_are_cut(void **state)
