@@ -61,11 +61,12 @@ static void draw_in_line(int line, const char *text, chtype background)
     delwin(own);
 }
 
-static void draw_line(void *context, int line, const char *text)
+/* Frees the lines. */
+static void draw_lines(const top_view *view, int at, char **lines)
 {
-    const top_view *view = context;
-    if (line < LINES - 1)
-        draw_in_line(line, text, line == 2 || (line == view->marked && line > 2) ? A_REVERSE : A_NORMAL);
+    for (char **line = lines; *line != NULL && at < LINES - 1; line++, at++)
+        draw_in_line(at, *line, at == 2 || (at == view->marked && at > 2) ? A_REVERSE : A_NORMAL);
+    g_strfreev(lines);
 }
 
 size_t top_screen_rows(void)
@@ -93,9 +94,9 @@ void top_screen_draw(top_view *view, const top_tables *tables, double seconds)
     erase();
     view->look.columns = (size_t)COLS;
     const size_t rows = top_screen_rows(), pane = top_view_pane_rows(view, rows);
-    top_view_lines(view, tables, seconds, rows - pane, draw_line, view);
+    draw_lines(view, 0, top_view_lines(view, tables, seconds, rows - pane));
     if (pane > 0 && view->marked > 0 && view->of[0] == '\0')
-        top_view_pane(view, tables, LINES - 1 - (int)pane, draw_line, view);
+        draw_lines(view, LINES - 1 - (int)pane, top_view_pane(view, tables));
     g_autofree char *keys = keys_in((size_t)COLS);
     draw_in_line(LINES - 1, editing ? filter : keys, A_NORMAL);
     refresh();

@@ -27,21 +27,19 @@ static const char help_text[] =
     "q, F10        quit\n"
     "any key       back from this page\n";
 
-/* A line may contain names and messages. */
-static void show(top_line_fn *line, void *context, int at, const char *text)
+/* Frees the table. */
+static void add_table(const top_view *v, nytp_table *t, GPtrArray *to)
 {
-    char *shown = nytp_line_clean(text);
-    line(context, at, shown);
-    free(shown);
+    g_autofree char **lines = nytp_table_lines(t, &v->look);
+    for (char **l = lines; *l != NULL; l++)
+        g_ptr_array_add(to, *l);
+    nytp_table_end(t, NULL);
 }
 
-/* Frees the table. */
-static void show_table(const top_view *v, nytp_table *t, top_line_fn *line, void *context, int at)
+static char **lines_of(GPtrArray *lines)
 {
-    g_auto(GStrv) lines = nytp_table_lines(t, &v->look);
-    for (char **l = lines; *l != NULL; l++)
-        line(context, at++, *l);
-    nytp_table_end(t, NULL);
+    g_ptr_array_add(lines, NULL);
+    return (char **)g_ptr_array_free(lines, FALSE);
 }
 
 static void add_name(nytp_table *t, const char *name)
@@ -56,20 +54,20 @@ static enum top_by shown_by(const top_view *v)
     return v->of[0] != '\0' ? TOP_CALLS : v->by;
 }
 
-static int header(const top_view *v, const top_tables *t, double seconds, top_line_fn *line, void *context)
+/* Lines that may contain names and messages. */
+static void add_header(const top_view *v, const top_tables *t, double seconds, GPtrArray *to)
 {
     char text[512];
     snprintf(text, sizeof text, "nytp-top: %s, %.0f s%s%s%s", v->source, seconds,
              v->paused ? ", stopped" : "", v->note != NULL ? ": " : "", v->note != NULL ? v->note : "");
-    show(line, context, 0, text);
+    g_ptr_array_add(to, nytp_line_clean(text));
     const top_counts *counts = t->of[shown_by(v)];
     const char *filter = v->of[0] == '\0' ? v->filter : "";
     snprintf(text, sizeof text, "%s%s%s by %s%s%s; %.1f s %s, %.1f s in the last %d s",
              top_kinds[shown_by(v)], v->of[0] != '\0' ? " of " : "", v->of, sorts[v->sort],
              *filter != '\0' ? ", filter: " : "", filter, top_counts_total_s(counts), v->counted,
              top_counts_recent_s(counts), TOP_RECENT_S);
-    show(line, context, 1, text);
-    return 2;
+    g_ptr_array_add(to, nytp_line_clean(text));
 }
 
 static size_t clamped(size_t first, size_t count, size_t rows)
@@ -77,15 +75,15 @@ static size_t clamped(size_t first, size_t count, size_t rows)
     return MIN(first, count > rows ? count - rows : 0);
 }
 
-static void help_page(size_t rows, int at, top_line_fn *line, void *context)
+static void add_help(size_t rows, GPtrArray *to)
 {
     g_auto(GStrv) lines = g_strsplit(help_text, "\n", -1);
     for (size_t n = 0; n < rows && lines[n] != NULL; n++)
-        line(context, at++, lines[n]);
+        g_ptr_array_add(to, g_strdup(lines[n]));
 }
 
 /* Calls and their places. */
-static void stack_page(top_view *v, const char *text, size_t rows, int at, top_line_fn *line, void *context)
+static void add_stack(top_view *v, const char *text, size_t rows, GPtrArray *to)
 {
     static const nytp_column columns[] = {{.head = "", .kind = NYTP_COLUMN_NAME},
                                           {.head = "", .kind = NYTP_COLUMN_NAME}};
@@ -101,7 +99,7 @@ static void stack_page(top_view *v, const char *text, size_t rows, int at, top_l
         add_name(t, lines[n]);
         add_name(t, of);
     }
-    show_table(v, t, line, context, at);
+    add_table(v, t, to);
 }
 
 /* What the other name of a row of TOP_CALLS is to a sub. */
@@ -194,8 +192,8 @@ static bool is_of_last_seconds(const top_view *v)
 }
 
 /* On a narrow terminal, names are more useful than the times that the rows are not sorted by. */
-static void table(top_view *v, const top_row *sorted, size_t count, size_t selected, size_t rows, int at,
-                  top_line_fn *line, void *context)
+static void add_rows(top_view *v, const top_row *sorted, size_t count, size_t selected, size_t rows,
+                     GPtrArray *to)
 {
     enum { SHARE = 6, SECONDS = 8 };
     const bool is_recent = is_of_last_seconds(v);
@@ -206,7 +204,7 @@ static void table(top_view *v, const top_row *sorted, size_t count, size_t selec
                                    {.head = "INCL%", .width = SHARE, .rank = all + 1},
                                    {.head = "SELF s", .width = SECONDS, .rank = 4},
                                    {.head = "NAME", .kind = NYTP_COLUMN_NAME}};
-    v->marked = selected < count ? at + 1 + (int)(selected - v->first) : 0;
+    v->marked = selected < count ? (int)(to->len + 1 + selected - v->first) : 0;
     nytp_table *shown = nytp_table_new(columns, G_N_ELEMENTS(columns), NYTP_TEXT, NULL);
     for (size_t n = v->first; n < count && n - v->first < rows; n++) {
         const double shares[] = {sorted[n].recent_self, sorted[n].recent_incl, sorted[n].self,
@@ -216,22 +214,23 @@ static void table(top_view *v, const top_row *sorted, size_t count, size_t selec
         nytp_table_number(shown, NULL, sorted[n].self_s, 2);
         add_name(shown, sorted[n].name);
     }
-    show_table(v, shown, line, context, at);
+    add_table(v, shown, to);
 }
 
-void top_view_lines(top_view *v, const top_tables *t, double seconds, size_t rows, top_line_fn *line,
-                    void *context)
+char **top_view_lines(top_view *v, const top_tables *t, double seconds, size_t rows)
 {
+    GPtrArray *lines = g_ptr_array_new();
     size_t count = 0, selected = 0;
     g_autofree top_row *sorted = !v->help && !v->stack ? rows_of(v, t, rows, &count, &selected) : NULL;
-    int at = header(v, t, seconds, line, context);
+    add_header(v, t, seconds, lines);
     if (v->help)
-        help_page(rows, at, line, context);
+        add_help(rows, lines);
     else if (v->stack)
-        stack_page(v, t->stack != NULL ? t->stack : "a profile does not have the current stack\n", rows, at,
-                   line, context);
+        add_stack(v, t->stack != NULL ? t->stack : "a profile does not have the current stack\n", rows,
+                  lines);
     else
-        table(v, sorted, count, selected, rows, at, line, context);
+        add_rows(v, sorted, count, selected, rows, lines);
+    return lines_of(lines);
 }
 
 size_t top_view_pane_rows(const top_view *v, size_t rows)
@@ -241,21 +240,21 @@ size_t top_view_pane_rows(const top_view *v, size_t rows)
     return is_table && rows >= LEAST && (v->selected[0] != '\0' || v->move != 0) ? 1 + 2 * RELATIONS : 0;
 }
 
-/* "-- NAME -----" */
-static void show_heading(const top_view *v, top_line_fn *line, void *context, int at)
+/* Returns "-- NAME -----", for g_free(). */
+static char *heading_of(const top_view *v)
 {
     enum { AROUND = 8 };
     const char *dash = v->look.is_ascii ? "-" : "\xe2\x94\x80";
     g_autofree char *clean = nytp_line_clean(v->selected),
                     *name = nytp_fit(clean, v->look.columns - MIN(v->look.columns, AROUND), v->look.is_ascii);
-    g_autoptr(GString) text = g_string_new(NULL);
+    GString *text = g_string_new(NULL);
     g_string_printf(text, "%s%s %s ", dash, dash, name);
     for (size_t used = nytp_columns_of(text->str); used < v->look.columns; used++)
         g_string_append(text, dash);
-    line(context, at, text->str);
+    return g_string_free(text, FALSE);
 }
 
-void top_view_pane(const top_view *v, const top_tables *t, int at, top_line_fn *line, void *context)
+char **top_view_pane(const top_view *v, const top_tables *t)
 {
     enum { MOST = 2 /* of a relation */, SHARE = 6, WORDS = 9 };
     static const char *const words[RELATIONS] = {[CALLER] = "called by", [CALLEE] = "calls", [LINE] = "line"};
@@ -282,9 +281,11 @@ void top_view_pane(const top_view *v, const top_tables *t, int at, top_line_fn *
             nytp_table_text(pane, relation != LINE ? file : "");
             shown[relation]++;
         }
+    GPtrArray *lines = g_ptr_array_new();
     if (count > 0)
-        show_heading(v, line, context, at);
-    show_table(v, pane, line, context, at + 1);
+        g_ptr_array_add(lines, heading_of(v));
+    add_table(v, pane, lines);
+    return lines_of(lines);
 }
 
 void top_view_close(top_view *v)

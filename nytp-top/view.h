@@ -27,18 +27,16 @@ typedef struct top_view {
     const char *counted; /* what the time is: "sampled" */
 } top_view;
 
-/* Calls line for each line of the view: header lines, then up to rows lines of the table or the stack.
- * Scrolls back to the last page if the view is past it. */
-typedef void top_line_fn(void *context, int line, const char *text);
-void top_view_lines(top_view *view, const top_tables *tables, double seconds, size_t rows, top_line_fn *line,
-                    void *context);
+/* Returns the lines of the view, for g_strfreev(): header lines, then up to rows lines of the table or the
+ * stack. Scrolls back to the last page if the view is past it. */
+char **top_view_lines(top_view *view, const top_tables *tables, double seconds, size_t rows);
 
 /* Returns how many lines of the screen, of which `rows` are below the head, show the selected sub below the
  * table. Returns 0 if they show no sub. */
 size_t top_view_pane_rows(const top_view *view, size_t rows);
 
-/* Shows its largest callers, callees and lines there: at this line and those after it. */
-void top_view_pane(const top_view *view, const top_tables *tables, int at, top_line_fn *line, void *context);
+/* Returns these lines, for g_strfreev(): its largest callers, callees and lines. */
+char **top_view_pane(const top_view *view, const top_tables *tables);
 
 /* Shows the table again, not the callers, callees and lines of a sub. */
 void top_view_close(top_view *view);

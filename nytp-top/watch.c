@@ -62,17 +62,13 @@ static int64_t now_ns(const watch *w)
     return sampler_now_ns() - w->away_ns;
 }
 
-static void print_line(void *out, int line, const char *text)
-{
-    (void)line;
-    fprintf(out, "%s\n", text);
-}
-
 /* Prints what is shown, at most `rows` rows of a table. */
 static void print(watch *w, double seconds, size_t rows)
 {
     FILE *out = nytp_lines_open(stdout, &w->view.look);
-    top_view_lines(&w->view, &w->tables, seconds, rows, print_line, out);
+    g_auto(GStrv) lines = top_view_lines(&w->view, &w->tables, seconds, rows);
+    for (char **line = lines; *line != NULL; line++)
+        fprintf(out, "%s\n", *line);
     fclose(out);
 }
 
@@ -121,22 +117,18 @@ static void print_last(watch *w)
 static void save(watch *w)
 {
     static const char path[] = "nytp-top.txt";
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
     g_autoptr(GError) error = NULL;
     top_view all = w->view;
     all.look.columns = all.first = 0;
     lock_tables(w);
-    top_view_lines(&all, &w->tables, seconds_at(w, now_ns(w)), TOP_MOST, print_line, out);
+    g_auto(GStrv) lines = top_view_lines(&all, &w->tables, seconds_at(w, now_ns(w)), TOP_MOST);
     pthread_mutex_unlock(&w->lock);
-    fclose(out);
-    if (g_file_set_contents(path, text, (gssize)size, &error))
+    g_autofree char *joined = g_strjoinv("\n", lines), *text = g_strconcat(joined, "\n", NULL);
+    if (g_file_set_contents(path, text, -1, &error))
         snprintf(w->saved, sizeof w->saved, "saved as %s", path);
     else
         g_strlcpy(w->saved, error->message, sizeof w->saved);
     w->view.saves = false;
-    free(text);
 }
 
 static void show(watch *w, int64_t now)

@@ -163,18 +163,10 @@ static void report_second_reading(merge_state *m, const nytp_reader *reader, int
     m->failed = true;
 }
 
-/* Goes on to the profile that comes so many after the current one, of which what is left is skipped. Reads
- * the chunks that are wanted from there on. */
+/* Reads the wanted chunks of the profile that comes so many after the current one. */
 static void skip_profiles(nytp_reader *reader, uint32_t count, uint32_t wanted)
 {
-    nytp_chunk ignored;
-    int rc = NYTP_OK;
-    for (; rc == NYTP_OK && count > 0; count--) {
-        nytp_reader_set_tags(reader, 0);
-        while (nytp_reader_next(reader, &ignored) == NYTP_OK) {
-        }
-        rc = nytp_reader_next_profile(reader, NULL);
-    }
+    nytp_read_skip(reader, count);
     nytp_reader_set_tags(reader, wanted);
 }
 

@@ -1,8 +1,6 @@
 /* nytp-table: tables of profiles: what takes the time, of what a row is, for people and for programs. */
 #include "table.h"
 
-#include "cli/read.h"
-#include "cli/say.h"
 #include "cli/start.h"
 
 static const nytp_program program = {
@@ -61,24 +59,6 @@ static int check(table_options *o)
                         "findings have no columns: --format is text or json"});
 }
 
-static int run(const table_options *o)
-{
-    const nytp_look look = nytp_look_of(o->common.output, o->color);
-    nytp_summary *s =
-        nytp_summary_read(&o->files, &(nytp_summary_options){.common = &o->common, .wants_stacks = true});
-    if (s != NULL && nytp_profile_attribute(s->profile, "dprof_XS_VERSION").length == 0)
-        nytp_options_warn("real system user", "on a nytprof.out");
-    nytp_output *output = s != NULL && table_has_sort(o, s) ? nytp_read_open_output(o->common.output) : NULL;
-    int rc = -1;
-    if (output != NULL) {
-        table_show(o, s, &look,
-                   o->form == NYTP_TEXT ? nytp_output_text(output, &look) : nytp_output_stream(output));
-        rc = nytp_output_commit(output);
-    }
-    nytp_summary_free(s);
-    return nytp_exit(rc == 0);
-}
-
 int main(int argc, char **argv)
 {
     table_options options = {0};
@@ -86,7 +66,7 @@ int main(int argc, char **argv)
     int status = parse(&options, argc, argv);
     if (status < 0)
         status = check(&options);
-    if (status >= 0)
-        return status;
-    return run(&options);
+    return status >= 0 ? status
+                       : nytp_summary_show(&options.files, &options.common, options.color,
+                                           options.form == NYTP_TEXT, table_show, &options);
 }

@@ -33,15 +33,6 @@ static void put_s(nytp_table *t, const nytp_measure *measure, double seconds)
                       seconds < 0 ? NAN : seconds, NANOSECONDS);
 }
 
-static double first_start_s(const nytp_profile *profile)
-{
-    const nytp_process *p;
-    double first_s = 0;
-    for (size_t i = 0; (p = nytp_profile_process(profile, i)) != NULL; i++)
-        first_s = i == 0 ? p->start_s : MIN(first_s, p->start_s);
-    return first_s;
-}
-
 /* has_lost: samples of some process came too late. */
 static void put_process(const table_view *v, nytp_table *t, size_t index, double first_s, bool has_lost)
 {
@@ -69,7 +60,7 @@ void table_processes_write(const table_view *v, const nytp_look *look)
 {
     const nytp_profile *profile = v->summary->profile;
     const bool has_lost = nytp_processes_lost_any(profile);
-    const double first_s = first_start_s(profile);
+    const double first_s = nytp_processes_begin_s(profile);
     const size_t count = nytp_profile_process_count(profile);
     nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns), v->options->form, v->out);
     for (size_t i = 0; i < count; i++)

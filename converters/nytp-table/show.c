@@ -39,8 +39,13 @@ static void write_rows(table_view *v, const nytp_look *look)
     }
 }
 
-void table_show(const table_options *o, const nytp_summary *s, const nytp_look *look, FILE *out)
+bool table_show(void *options, const nytp_summary *s, const nytp_look *look, FILE *out)
 {
+    const table_options *o = options;
+    if (nytp_profile_attribute(s->profile, "dprof_XS_VERSION").length == 0)
+        nytp_options_warn("real system user", "on a nytprof.out");
+    if (!table_has_sort(o, s))
+        return false;
     table_view v = table_view_of(o, s);
     v.findings = nytp_head_findings(s, &o->common.filters);
     v.out = out;
@@ -51,4 +56,5 @@ void table_show(const table_options *o, const nytp_summary *s, const nytp_look *
     else
         write_rows(&v, look);
     nytp_findings_free(v.findings);
+    return true;
 }

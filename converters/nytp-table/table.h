@@ -88,7 +88,9 @@ bool table_rows_write(table_view *view, enum table_by by, uint32_t most, const n
 void table_page_head_write(const table_view *view);
 void table_page_findings_write(const table_view *view);
 
+/* A nytp_summary_show_fn, whose context are the options. */
+bool table_show(void *options, const nytp_summary *summary, const nytp_look *look, FILE *out);
+
 /* Write what the options ask for. Write errors stick to out. */
-void table_show(const table_options *options, const nytp_summary *summary, const nytp_look *look, FILE *out);
 void table_processes_write(const table_view *view, const nytp_look *look);
 void table_findings_write(const table_view *view);

@@ -41,40 +41,26 @@ static int parse(tree_options *o, unsigned *format, unsigned *color, int argc, c
     return nytp_options_parse(&program, table, argc, argv, &o->files);
 }
 
-/* Returns 0, or -1 after saying why not. */
-static int write_tree(const tree_options *o, const nytp_summary *s, const nytp_look *look)
+/* A nytp_summary_show_fn. */
+static bool show(void *options, const nytp_summary *s, const nytp_look *look, FILE *out)
 {
+    const tree_options *o = options;
     g_autofree char *why = NULL;
     tree_calls calls;
-    int rc = -1;
-    const bool is_found = tree_calls_fill(&calls, o, s, &why);
-    nytp_output *output = is_found ? nytp_read_open_output(o->common.output) : NULL;
-    if (!is_found)
-        nytp_say("%s", why);
-    if (output != NULL) {
-        FILE *out = nytp_output_text(output, look);
+    if (nytp_profile_totals(s->profile).calls == 0)
+        nytp_warn_no_calls();
+    if (tree_calls_fill(&calls, o, s, &why)) {
         tree_marks marks = tree_marks_new(&calls, o);
         nytp_findings *findings = nytp_head_findings(s, &o->common.filters);
         nytp_head_write(s, findings, &o->files, o->wait, out);
         tree_rows_write(&calls, &marks, o, s, look, out);
         nytp_findings_free(findings);
         g_free(marks.of);
-        rc = nytp_output_commit(output);
+    } else {
+        nytp_say("%s", why);
     }
     tree_calls_clear(&calls);
-    return rc;
-}
-
-static int run(const tree_options *o, enum nytp_color color)
-{
-    const nytp_look look = nytp_look_of(o->common.output, color);
-    nytp_summary *s =
-        nytp_summary_read(&o->files, &(nytp_summary_options){.common = &o->common, .wants_stacks = true});
-    if (s != NULL && nytp_profile_totals(s->profile).calls == 0)
-        nytp_warn_no_calls();
-    const bool done = s != NULL && write_tree(o, s, &look) == 0;
-    nytp_summary_free(s);
-    return nytp_exit(done);
+    return why == NULL;
 }
 
 int main(int argc, char **argv)
@@ -92,7 +78,7 @@ int main(int argc, char **argv)
     if (status < 0 && format == JSON)
         status = nytp_sibling_execute("nytp-dprofpp", words);
     if (status < 0)
-        status = run(&options, color);
+        status = nytp_summary_show(&options.files, &options.common, color, true, show, &options);
     g_clear_pointer(&options.focus, g_regex_unref);
     g_clear_pointer(&options.ignore, g_regex_unref);
     return status;

@@ -219,6 +219,7 @@ static int convert(settings *s)
         s->inc = csv_stock_inc();
         s->source = csv_source_new(s->inc, &s->perl_files);
         s->perl_files.verbose = s->common.verbose;
+        s->common.is_stock = true;
     }
     nytp_profile *profile = s->stock ? read_stock(s) : read_profiles(s);
     if (profile != NULL)

@@ -25,7 +25,7 @@ void html_calls_write(const html_report *report, const html_calls_as *as, html_j
     const nytp_long_call *calls = nytp_longest_calls_get(report->longest, &count);
     const double scale = report->call_scale * as->call_scale;
     int64_t start = 0, begin = 0, before = 0;
-    const double first_s = html_processes_first_s(report);
+    const double first_s = nytp_processes_begin_s(report->profile);
     double shortest = INFINITY;
     for (size_t i = 0; i < count; i++)
         shortest = fmin(shortest, calls[i].ticks);

@@ -41,7 +41,7 @@ void html_memory_read(html_report *report, const html_options *options, const ny
 {
     g_autofree uint32_t *first = g_new0(uint32_t, (gsize)options->inputs->count);
     nytp_memory_history *h = nytp_memory_history_new(true);
-    reading r = {options->inputs, common, {.begin_s = html_processes_first_s(report)}, h, first};
+    reading r = {options->inputs, common, {.begin_s = nytp_processes_begin_s(report->profile)}, h, first};
     bool has_all = read_inputs(&r, NULL);
     if (has_all && nytp_profile_has_heap_holders(report->profile))
         has_all = read_inputs(&r, &h->holders);

@@ -200,7 +200,7 @@ static double elapsed_s(const html_report *r)
     double end_s = 0;
     for (size_t i = 0; i < nytp_profile_process_count(r->profile); i++)
         end_s = MAX(end_s, nytp_profile_process(r->profile, i)->end_s);
-    return end_s - html_processes_first_s(r);
+    return end_s - nytp_processes_begin_s(r->profile);
 }
 
 /* Says why much of the time was queued, if it was and the profile knows how many processors there were. */

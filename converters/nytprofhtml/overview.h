@@ -46,9 +46,6 @@ static inline int64_t html_process_work_ticks(html_process_time time)
     return time.asleep_ticks < 0 ? -1 : time.whole_ticks - time.asleep_ticks - time.queued_ticks;
 }
 
-/* Returns when the first process began, in seconds since 1970; INFINITY if there is none. */
-double html_processes_first_s(const html_report *report);
-
 /* Returns the time of a process, by its index in the profile. */
 html_process_time html_process_ticks(const html_report *report, size_t process);
 

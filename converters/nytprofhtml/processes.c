@@ -51,14 +51,6 @@ void html_processes_columns(const html_report *report, html_json *json)
     html_json_close(json, ']');
 }
 
-double html_processes_first_s(const html_report *report)
-{
-    double first_s = INFINITY;
-    for (size_t i = 0; i < nytp_profile_process_count(report->profile); i++)
-        first_s = fmin(first_s, nytp_profile_process(report->profile, i)->start_s);
-    return first_s;
-}
-
 html_process_time html_process_ticks(const html_report *report, size_t process)
 {
     const nytp_process_time time = nytp_process_times_get(report->process_times, process);
@@ -94,14 +86,13 @@ typedef struct table {
 
 static table table_of(const html_report *r)
 {
-    table t = {.report = r, .rows = NYTP_ARRAY(row)};
+    table t = {.report = r, .rows = NYTP_ARRAY(row), .first_s = nytp_processes_begin_s(r->profile)};
     t.is_time = !nytp_measure_is_bytes(&r->measure);
     t.lost_any = nytp_processes_lost_any(r->profile);
     const nytp_process *p;
     for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++) {
         const row one = {p, html_process_ticks(r, i), i};
         g_array_append_val(t.rows, one);
-        t.first_s = i == 0 ? p->start_s : MIN(t.first_s, p->start_s);
         t.has_cpu_time |= p->cpu_s >= 0;
         t.is_measured |= one.time.is_measured;
     }

@@ -72,7 +72,8 @@ static bool some_have_rest(const GArray *spans)
 static void write_spans(html_json *j, const html_report *r, const GArray *spans)
 {
     const guint count = spans->len;
-    const double per_s = r->measure.ticks_per_base / unit_of(r, spans), first_s = html_processes_first_s(r);
+    const double per_s = r->measure.ticks_per_base / unit_of(r, spans),
+                 first_s = nytp_processes_begin_s(r->profile);
     g_autofree int64_t *labels = label_numbers(r, spans);
     int64_t before = 0;
     html_json_real(j, "per_s", per_s);

@@ -328,7 +328,7 @@ static GByteArray *strip_block(const html_report *r, const html_areas *areas, co
                                html_pack *pack)
 {
     const nytp_slice_grid *grid = &s->grid;
-    const double per_s = r->measure.ticks_per_base, first_s = html_processes_first_s(r);
+    const double per_s = r->measure.ticks_per_base, first_s = nytp_processes_begin_s(r->profile);
     g_autofree double *times = times_by_area(r, areas, s);
     g_autofree html_json *j = html_json_new(pack);
     html_json_real(j, "from", (grid->origin_s - first_s + (double)grid->first * grid->width_s) * per_s);

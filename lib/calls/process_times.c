@@ -171,6 +171,15 @@ double nytp_process_times_profiler_s(const nytp_process_times *t)
     return t->profiler_s;
 }
 
+double nytp_processes_begin_s(const nytp_profile *profile)
+{
+    const nytp_process *p;
+    double first_s = 0;
+    for (size_t i = 0; (p = nytp_profile_process(profile, i)) != NULL; i++)
+        first_s = i == 0 ? p->start_s : MIN(first_s, p->start_s);
+    return first_s;
+}
+
 bool nytp_processes_lost_any(const nytp_profile *profile)
 {
     const double least_s = 0.005;

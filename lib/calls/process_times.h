@@ -34,6 +34,9 @@ nytp_process_time nytp_process_times_sum(const nytp_process_times *times);
 /* Returns the profiler's own time of all of them, which their times do not have. */
 double nytp_process_times_profiler_s(const nytp_process_times *times);
 
+/* Returns when the first process began; 0 without processes. */
+double nytp_processes_begin_s(const nytp_profile *profile);
+
 /* Whether the samples of a process came so late that the time without them is worth a column. */
 bool nytp_processes_lost_any(const nytp_profile *profile);
 

@@ -54,12 +54,14 @@ static const nytp_option *next_option(const parsing *p, const nytp_option *row)
     return is_option(row) ? row : NULL;
 }
 
+#define EACH_OPTION(row, p) for (const nytp_option *row = NULL; (row = next_option(p, row)) != NULL;)
+
 static const nytp_option *find_letter(const parsing *p, char letter)
 {
-    const nytp_option *row = next_option(p, NULL);
-    while (row != NULL && row->letter != letter)
-        row = next_option(p, row);
-    return row;
+    EACH_OPTION(row, p)
+        if (row->letter == letter)
+            return row;
+    return NULL;
 }
 
 /* A row by its name, in full or shortened. */
@@ -86,7 +88,7 @@ static bool begins(const nytp_option *row, const char *name, size_t length)
 static match find_name(const parsing *p, const char *name, size_t length)
 {
     match found = {0};
-    for (const nytp_option *row = NULL; (row = next_option(p, row)) != NULL;) {
+    EACH_OPTION(row, p) {
         if (row->name != NULL && strlen(row->name) == length && memcmp(row->name, name, length) == 0)
             return (match){row, resolve(p, row), false};
         if (!begins(row, name, length))
@@ -104,7 +106,7 @@ static int refuse_ambiguous(const parsing *p, const char *word, const char *name
 {
     char names[512];
     size_t used = 0;
-    for (const nytp_option *row = NULL; (row = next_option(p, row)) != NULL;)
+    EACH_OPTION(row, p)
         if (begins(row, name, length) && (row->same_as == NULL || !begins(resolve(p, row), name, length)) &&
             used < sizeof names)
             used += (size_t)snprintf(names + used, sizeof names - used, " --%s", row->name);
@@ -127,7 +129,7 @@ static int refuse_unknown(const parsing *p, const char *word, const char *name, 
         return nytp_sibling_execute(p->program->others, p->words);
     g_autofree char *wrong = g_strndup(name, length);
     nytp_closest closest = {.wrong = wrong};
-    for (const nytp_option *row = NULL; (row = next_option(p, row)) != NULL;)
+    EACH_OPTION(row, p)
         if (row->name != NULL)
             nytp_closest_try(&closest, row->name, strlen(row->name));
     return nytp_wrong_usage("unrecognized option '%s'%s%s", word, closest.distance > 0 ? ": --" : "",

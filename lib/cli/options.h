@@ -113,6 +113,7 @@ typedef struct nytp_common_options {
     nytp_memory_wanted memory;
     enum nytp_takes takes;
     bool takes_mixed;   /* profiles made of samples together with others: nothing is the sum of both */
+    bool is_stock;      /* what nytprofmerge adds in comments is left out, as stock's reader does */
     bool is_again;      /* what is wrong with the profiles was said when they were read before */
     const char *output; /* the path given with -o; NULL and "-": standard output */
     nytp_dprof_options dprof;

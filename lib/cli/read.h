@@ -21,6 +21,10 @@ typedef struct nytp_part_of_file {
 /* Returns whether that is a regular file; "-" is not. */
 bool nytp_can_be_read_again(const char *path);
 
+/* Skips what is left of so many profiles; the tags are to be set after that. Returns whether there is a
+ * profile after those. */
+bool nytp_read_skip(nytp_reader *reader, size_t profiles);
+
 /* Reads a profile, with sums of all calls (calls/derive_arcs.h). What is wrong with it has been said. */
 void nytp_read_sums(const char *path, const nytp_common_options *options, nytp_part_of_file part,
                     nytp_profile *calls);

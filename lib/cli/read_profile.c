@@ -75,7 +75,8 @@ static int read_profile(const char *path, const nytp_common_options *options, mo
 {
     const bool is_alone = m->tree != NULL && !nytp_can_be_read_again(path) && is_plain(m->tree);
     nytp_calltree *plain = is_alone ? m->tree : NULL;
-    const uint32_t tags = nytp_profile_tags() | (m->tree != NULL ? nytp_calltree_tags(NULL) : 0);
+    const uint32_t all = nytp_profile_tags() | (m->tree != NULL ? nytp_calltree_tags(NULL) : 0),
+                   tags = options->is_stock ? all & ~nytp_tag_bit(NYTP_COMMENT) : all;
     const int rc =
         nytp_read(path, options, &(nytp_read_handler){.tags = tags, .read_some = read_models, .context = m});
     if (m->tree != NULL)

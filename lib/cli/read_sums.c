@@ -14,8 +14,7 @@ bool nytp_can_be_read_again(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Returns whether there is a profile after those. */
-static bool skip(nytp_reader *reader, size_t profiles)
+bool nytp_read_skip(nytp_reader *reader, size_t profiles)
 {
     nytp_chunk ignored;
     int rc = NYTP_OK;
@@ -37,7 +36,7 @@ void nytp_read_sums(const char *path, const nytp_common_options *options, nytp_p
         nytp_read_open(nytp_source_first(nytp_source_file(path), part.bytes), &with_sums, 0);
     if (reader == NULL)
         return;
-    if (skip(reader, part.profiles)) {
+    if (nytp_read_skip(reader, part.profiles)) {
         nytp_chunk chunk;
         nytp_reader_set_tags(reader, NYTP_BIT(SUB_CALLERS) | NYTP_BIT(ATTRIBUTE));
         while (nytp_reader_next(reader, &chunk) == NYTP_OK)

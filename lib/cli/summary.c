@@ -3,6 +3,7 @@
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
 #include "cli/read.h"
+#include "cli/say.h"
 #include "model/grow.h"
 #include "model/profile.h"
 #include "model/subs.h"
@@ -186,6 +187,26 @@ nytp_summary *nytp_summary_read(const nytp_operands *files, const nytp_summary_o
     if (rc < 0)
         g_clear_pointer(&summary, nytp_summary_free);
     return summary;
+}
+
+int nytp_summary_show(const nytp_operands *files, const nytp_common_options *common, unsigned color,
+                      bool is_text, nytp_summary_show_fn *show, void *context)
+{
+    const nytp_look look = nytp_look_of(common->output, color);
+    nytp_summary *s =
+        nytp_summary_read(files, &(nytp_summary_options){.common = common, .wants_stacks = true});
+    nytp_output *output = s != NULL ? nytp_read_open_output(common->output) : NULL;
+    bool done = false;
+    if (output != NULL) {
+        FILE *out = is_text ? nytp_output_text(output, &look) : nytp_output_stream(output);
+        done = show(context, s, &look, out);
+        if (done)
+            done = nytp_output_commit(output) == 0;
+        else
+            nytp_output_discard(output);
+    }
+    nytp_summary_free(s);
+    return nytp_exit(done);
 }
 
 void nytp_summary_free(nytp_summary *s)

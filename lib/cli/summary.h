@@ -8,6 +8,7 @@
 #include "calls/kinds.h"
 #include "calls/process_times.h"
 #include "cli/options.h"
+#include "export/table.h"
 
 /* Makes what else is needed a sink of the events of a profile, whose subs have these names. */
 typedef void nytp_summary_take_fn(void *context, const nytp_names *names, nytp_events *events);
@@ -43,6 +44,15 @@ typedef struct nytp_summary_options {
  * must stay valid until then. */
 nytp_summary *nytp_summary_read(const nytp_operands *files, const nytp_summary_options *options);
 void nytp_summary_free(nytp_summary *summary); /* NULL is fine */
+
+/* Writes to out what a program shows of a summary with stacks. Returns false after saying why it cannot. */
+typedef bool nytp_summary_show_fn(void *context, const nytp_summary *summary, const nytp_look *look,
+                                  FILE *out);
+
+/* Reads the files, and has the summary shown where the options say; color: enum nytp_color. is_text: its
+ * lines fit what shows it. Returns the exit status. */
+int nytp_summary_show(const nytp_operands *files, const nytp_common_options *common, unsigned color,
+                      bool is_text, nytp_summary_show_fn *show, void *context);
 
 /* The same step by step: the handler of each input (cli/read.h), and what has been read, or NULL if none was.
  * End frees reading. */

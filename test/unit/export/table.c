@@ -68,8 +68,10 @@ static nytp_table *table_of_two(FILE *out)
 static void assert_text_of(nytp_table *t, nytp_look look, const char *expected)
 {
     g_auto(GStrv) lines = nytp_table_lines(t, &look);
-    g_autofree char *got = g_strjoinv("\n", lines);
-    assert_string_equal(got, expected);
+    g_autoptr(GString) got = g_string_new(NULL);
+    for (char **line = lines; *line != NULL; line++)
+        g_string_append_printf(got, "%s\n", *line);
+    assert_string_equal(got->str, expected);
     nytp_table_end(t, NULL);
 }
 

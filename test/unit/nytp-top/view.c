@@ -6,17 +6,19 @@
 #include <glib.h>
 #include <string.h>
 
-static void add_line(void *context, int line, const char *text)
+/* Frees the lines. */
+static char *text_of(char **lines)
 {
-    (void)line;
-    g_string_append_printf(context, "%s\n", text);
+    GString *text = g_string_new(NULL);
+    for (char **line = lines; *line != NULL; line++)
+        g_string_append_printf(text, "%s\n", *line);
+    g_strfreev(lines);
+    return g_string_free(text, FALSE);
 }
 
 static char *shown(top_view *view, const top_tables *tables, size_t rows)
 {
-    GString *text = g_string_new(NULL);
-    top_view_lines(view, tables, 1, rows, add_line, text);
-    return g_string_free(text, FALSE);
+    return text_of(top_view_lines(view, tables, 1, rows));
 }
 
 /* Subs main::s10 to main::s59. */
@@ -126,18 +128,16 @@ static void the_selected_sub_is_below(void **state)
     }
     top_counts_add(tables.of[TOP_CALLS], "main::f -> main::f at a.pl:9", 0, 6);
     assert_int_equal(top_view_pane_rows(&view, 20), 7);
-    g_autoptr(GString) text = g_string_new(NULL);
-    top_view_pane(&view, &tables, 0, add_line, text);
-    assert_string_equal(text->str, "-- main::f -------------------------\n"
-                                   "  50.0  called by  main::c3  b.pl:3\n"
-                                   "  33.3  called by  main::c2  b.pl:2\n"
-                                   " 100.0  calls      main::f   a.pl:9\n"
-                                   "  50.0  line       a.pl:3    \n"
-                                   "  33.3  line       a.pl:2    \n");
-    g_string_truncate(text, 0);
+    g_autofree char *text = text_of(top_view_pane(&view, &tables));
+    assert_string_equal(text, "-- main::f -------------------------\n"
+                              "  50.0  called by  main::c3  b.pl:3\n"
+                              "  33.3  called by  main::c2  b.pl:2\n"
+                              " 100.0  calls      main::f   a.pl:9\n"
+                              "  50.0  line       a.pl:3    \n"
+                              "  33.3  line       a.pl:2    \n");
     g_strlcpy(view.selected, "main::", sizeof view.selected);
-    top_view_pane(&view, &tables, 0, add_line, text);
-    assert_string_equal(text->str, ""); /* as of what a profile says */
+    g_autofree char *none = text_of(top_view_pane(&view, &tables));
+    assert_string_equal(none, ""); /* as of what a profile says */
     assert_int_equal(top_view_pane_rows(&view, 15), 0);
     view.selected[0] = '\0';
     assert_int_equal(top_view_pane_rows(&view, 20), 0);
