@@ -33,13 +33,15 @@ void nytp_closest_try(nytp_closest *c, const char *name, size_t length)
     const size_t wrong = strlen(c->wrong);
     if (length > NYTP_CLOSEST_MAX || wrong > NYTP_CLOSEST_MAX)
         return;
-    size_t found = MOST + 1;
+    size_t found = MOST + 2;
     for (size_t from = 0; from + wrong <= length + MOST; from++) {
         const bool is_name = from == 0 || (from > 2 && memcmp(name + from - 2, "::", 2) == 0);
-        if (is_name && length - from <= wrong + MOST)
-            found = least(found, distance(c->wrong, wrong, name + from, length - from) + (from > 0));
+        if (!is_name || length - from > wrong + MOST)
+            continue;
+        const size_t away = distance(c->wrong, wrong, name + from, length - from);
+        found = away <= MOST ? least(found, away + (from > 0)) : found;
     }
-    if (found > MOST || found >= least(wrong, length) || (c->distance > 0 && found + 1 >= c->distance))
+    if (found > MOST + 1 || found >= least(wrong, length) || (c->distance > 0 && found + 1 >= c->distance))
         return;
     c->distance = found + 1;
     memcpy(c->best, name, length);

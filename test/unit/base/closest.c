@@ -33,6 +33,7 @@ static void the_part_after_the_last_colons_is_enough(void **state)
     assert_hint("store", ": main::store?");
     assert_hint("total", ": Shop::Cart::total?");
     assert_hint("stors", ": main::store?");
+    assert_hint("sotre", ": main::store?");
     assert_hint("Cart::totel", ": Shop::Cart::total?");
     assert_hint("Cart", "");
 }
