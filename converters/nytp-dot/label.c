@@ -76,6 +76,6 @@ char *dot_label_name(nytp_str name)
 
 char *dot_label_short(const char *name)
 {
-    enum { LONGEST = 48 };
+    enum { LONGEST = 32 }; /* six boxes beside one another are to be read on a page of A4 */
     return nytp_fit(name, LONGEST, false);
 }
