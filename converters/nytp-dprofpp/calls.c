@@ -86,8 +86,6 @@ static void begin_process(dprofpp_calls *c, double time_s)
     c->started_s = time_s;
     end_stacks(c);
     nytp_calltree_begin_process(c->tree);
-    if (c->durations != NULL)
-        nytp_durations_begin_process(c->durations, c->events);
     c->has_process = true;
     c->some_dprof |= c->is_dprof;
     c->some_other |= !c->is_dprof;
@@ -108,21 +106,12 @@ static void on_call(void *sink, const nytp_call_event *call)
     dprofpp_calls *c = sink;
     const uint32_t sub = shown_sub(c, call->sub);
     c->count++;
-    if (c->durations != NULL)
-        nytp_durations_add_call(c->durations, c->events, call);
     if (c->order != NULL)
         nytp_callorder_add(c->order, (nytp_ordered_call){.sub = sub, .depth = call->depth});
     else if (c->is_dprof && times_subs(c->options))
         dprofpp_subtimes_leave(&c->times, sub, call->incl_ticks * c->scale, call->excl_ticks * c->scale);
     else
         nytp_calltree_add_call(c->tree, call);
-}
-
-static void on_request(void *sink, const nytp_request *request)
-{
-    const dprofpp_calls *c = sink;
-    if (c->durations != NULL)
-        nytp_durations_add_request(c->durations, request);
 }
 
 static void on_time(void *sink, double ticks)
@@ -138,7 +127,7 @@ static void on_sample(void *sink, const nytp_sample_event *sample)
 static size_t read_run(void *sink, nytp_reader *reader)
 {
     dprofpp_calls *c = sink;
-    if (c->order != NULL || c->is_dprof || c->durations != NULL)
+    if (c->order != NULL || c->is_dprof)
         return 0;
     const uint64_t before = c->tree->calls;
     const size_t count = nytp_calltree_read_run(c->tree, reader);
@@ -176,7 +165,6 @@ dprofpp_calls *dprofpp_calls_new(const dprofpp_options *options)
     if (options->show_root)
         nytp_calltree_show_root(c->tree);
     c->sink = (nytp_sink){.on_call = on_call,
-                          .on_request = on_request,
                           .on_time = on_time,
                           .on_sample = on_sample,
                           .on_chunk = on_chunk,
@@ -185,14 +173,16 @@ dprofpp_calls *dprofpp_calls_new(const dprofpp_options *options)
                                   (wants_entries(options) ? nytp_tag_bit(NYTP_SUB_ENTRY) : 0),
                           .needs_time = options->show_root || nytp_least_is_given(options->min) ||
                                         options->form == DPROFPP_JSON,
-                          .needs_clock = dprofpp_columns_have(&options->columns, NYTP_P50),
                           .read_run = read_run};
     c->events = nytp_events_new(c->raw);
     nytp_events_add_sink(c->events, &c->sink, c);
     if (c->sink.needs_time)
         nytp_calltree_read_whole(c->tree);
     c->order = dprofpp_is_in_order(options) ? nytp_callorder_new() : NULL;
-    c->durations = dprofpp_columns_have(&options->columns, NYTP_P50) ? nytp_durations_new(c->raw) : NULL;
+    if (dprofpp_columns_have(&options->columns, NYTP_P50)) {
+        c->durations = nytp_durations_new(c->raw);
+        nytp_durations_take(c->durations, c->events);
+    }
     if (dprofpp_columns_have(&options->columns, DPROFPP_WORK)) {
         c->waits = nytp_sub_waits_new(c->raw);
         nytp_sub_waits_take(c->waits, c->events);

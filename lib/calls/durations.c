@@ -73,20 +73,21 @@ static void learn_subs(nytp_durations *d)
     }
 }
 
-void nytp_durations_begin_process(nytp_durations *durations, const nytp_events *events)
+static void on_process(void *sink)
 {
-    const double rate = nytp_events_ticks_per_sec(events);
-    if (durations->ticks_per_sec == 0)
-        durations->ticks_per_sec = rate;
-    durations->scale = durations->ticks_per_sec / rate;
-    for (guint i = 0; i < durations->count; i++) {
-        nytp_distribution_forget_recent(&durations->of[i]);
-        *first_of(durations, i) = (first_call){.longest_before = durations->of[i].first_ticks};
+    nytp_durations *d = sink;
+    const double rate = nytp_events_ticks_per_sec(d->events);
+    if (d->ticks_per_sec == 0)
+        d->ticks_per_sec = rate;
+    d->scale = d->ticks_per_sec / rate;
+    for (guint i = 0; i < d->count; i++) {
+        nytp_distribution_forget_recent(&d->of[i]);
+        *first_of(d, i) = (first_call){.longest_before = d->of[i].first_ticks};
     }
-    g_array_set_size(durations->first_depths, 0);
-    g_array_set_size(durations->around, 0);
-    durations->least_depth = UINT32_MAX;
-    durations->first_count = durations->deepest = 0;
+    g_array_set_size(d->first_depths, 0);
+    g_array_set_size(d->around, 0);
+    d->least_depth = UINT32_MAX;
+    d->first_count = d->deepest = 0;
 }
 
 /* Returns the number of the first of the first calls that were within a call that returns at this depth;
@@ -166,39 +167,22 @@ void nytp_durations_add_elsewhere(nytp_durations *durations, uint32_t sub, uint3
     nytp_distribution_add(&durations->of[sub], ticks);
 }
 
-void nytp_durations_add_call(nytp_durations *durations, const nytp_events *events,
-                             const nytp_call_event *call)
+static void on_call(void *sink, const nytp_call_event *call)
 {
-    if (call->count == 0 || call->request != 0 || nytp_events_is_sampled(events))
+    nytp_durations *d = sink;
+    if (call->count == 0 || call->request != 0 || nytp_events_is_sampled(d->events))
         return;
-    if (call->sub >= durations->count)
-        learn_subs(durations);
-    const bool is_span = durations->of[call->sub].parts == parts_of_spans;
-    nytp_durations_add(durations, call->sub, call->depth,
+    if (call->sub >= d->count)
+        learn_subs(d);
+    const bool is_span = d->of[call->sub].parts == parts_of_spans;
+    nytp_durations_add(d, call->sub, call->depth,
                        is_span ? nytp_call_latency_ticks(call) : call->earlier_ticks + call->incl_ticks);
-}
-
-void nytp_durations_add_request(nytp_durations *durations, const nytp_request *request)
-{
-    if (request->has_ended && request->is_run)
-        nytp_durations_add(durations, request->sub, REQUEST, request->end_ticks - request->begin_ticks);
 }
 
 static void on_request(void *sink, const nytp_request *request)
 {
-    nytp_durations_add_request(sink, request);
-}
-
-static void on_process(void *sink)
-{
-    nytp_durations *d = sink;
-    nytp_durations_begin_process(d, d->events);
-}
-
-static void on_call(void *sink, const nytp_call_event *call)
-{
-    nytp_durations *d = sink;
-    nytp_durations_add_call(d, d->events, call);
+    if (request->has_ended && request->is_run)
+        nytp_durations_add(sink, request->sub, REQUEST, request->end_ticks - request->begin_ticks);
 }
 
 void nytp_durations_take(nytp_durations *durations, nytp_events *events)

@@ -144,13 +144,6 @@ void nytp_durations_free(nytp_durations *durations); /* NULL is fine */
 /* Makes it a sink of events. It must live as long as they are read. */
 void nytp_durations_take(nytp_durations *durations, nytp_events *events);
 
-/* What a sink calls that passes its events on, which needs the clock. */
-void nytp_durations_begin_process(nytp_durations *durations, const nytp_events *events);
-void nytp_durations_add_call(nytp_durations *durations, const nytp_events *events,
-                             const nytp_call_event *call);
-
-void nytp_durations_add_request(nytp_durations *durations, const nytp_request *request);
-
 /* Slow path of nytp_durations_add(). */
 void nytp_durations_add_elsewhere(nytp_durations *durations, uint32_t sub, uint32_t depth, double ticks);
 
