@@ -136,11 +136,15 @@ static int read_one(nytp_comparison *comparison, enum nytp_side side, const char
     return rc;
 }
 
-/* Says what the profiles do not say; NULL if they do. */
-static const char *complaint(const nytp_comparison *comparison, enum nytp_compared kind,
-                             enum nytp_figure figure)
+/* Says why the profiles cannot be compared so; NULL if they can. */
+static const char *complaint(const nytp_comparison *comparison, const diff_options *o)
 {
-    if (kind == NYTP_COMPARE_KINDS && !nytp_measure_is_bytes(nytp_comparison_measure(comparison)))
+    const enum nytp_figure figure = o->figure;
+    if (!o->mixed && nytp_comparison_is_mixed(comparison))
+        return "some profiles are made of samples, others are the collector's; --mixed compares shares of "
+               "the "
+               "time, in which the collector's include its own cost";
+    if (o->kind == NYTP_COMPARE_KINDS && !nytp_measure_is_bytes(nytp_comparison_measure(comparison)))
         return "profiles of time have no kinds of memory: --memory shows those that were recorded with "
                "heap=1";
     if (nytp_figure_is_duration(figure) && nytp_comparison_is_by_share(comparison))
@@ -164,21 +168,12 @@ int diff_read(nytp_comparison *comparison, const diff_command *command)
         for (int i = 0; i < command->files[side].count && rc >= 0; i++)
             rc = read_one(comparison, side, command->files[side].names[i], &command->options, &common,
                           &programs[side]);
-    if (rc >= 0 && !command->options.mixed && nytp_comparison_is_mixed(comparison)) {
-        nytp_say(
-            "some profiles are made of samples, others are the collector's; --mixed compares shares of the "
-            "time, in which the collector's include its own cost");
-        rc = -1;
-    }
-    const char *lacks =
-        rc >= 0 ? complaint(comparison, command->options.kind, command->options.figure) : NULL;
-    if (lacks != NULL) {
-        nytp_say("%s", lacks);
-        rc = -1;
-    }
-    if (rc >= 0)
+    const char *why = rc >= 0 ? complaint(comparison, &command->options) : NULL;
+    if (why != NULL)
+        nytp_say("%s", why);
+    else if (rc >= 0)
         warn_of_programs(programs);
     NYTP_EACH_SIDE(side)
         g_free(programs[side].name);
-    return rc < 0 ? -1 : 0;
+    return rc < 0 || why != NULL ? -1 : 0;
 }

@@ -26,6 +26,7 @@ typedef struct settings {
     const nytp_operands *files;
     unsigned table;
     bool keep_evals, clear;
+    bool to_file; /* -o names a file or standard output, which get one table */
     bool stock, annotated;
     const char *delimiter;
     char **inc; /* these three for stock's files; NULL: not wanted */
@@ -46,7 +47,7 @@ static nytp_profile *read_stock(const settings *s)
     return profile;
 }
 
-/* Whether -o names a file or standard output, which get one table. */
+/* Whether -o names a file or standard output. */
 static bool is_file(const char *output)
 {
     bool exists = g_file_test(output, G_FILE_TEST_EXISTS);
@@ -62,7 +63,7 @@ static void take_spans(void *spans, const nytp_names *names, nytp_events *events
 /* Returns whether a table is written. */
 static bool has_table(const settings *s, enum csv_table table)
 {
-    return s->table == table || !is_file(s->common.output);
+    return s->table == table || !s->to_file;
 }
 
 static nytp_profile *read_profiles(settings *s)
@@ -224,9 +225,7 @@ static int convert(settings *s)
     nytp_profile *profile = s->stock ? read_stock(s) : read_profiles(s);
     if (profile != NULL)
         nytp_perl_files_recorded(&s->perl_files, profile);
-    int rc = profile == NULL             ? -1
-             : is_file(s->common.output) ? write_table(profile, s)
-                                         : write_directory(profile, s);
+    int rc = profile == NULL ? -1 : s->to_file ? write_table(profile, s) : write_directory(profile, s);
     if (rc == 0 && s->common.verbose)
         say_totals(profile, s->common.output);
     if (s->stock)
@@ -265,16 +264,17 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     s.files = &files;
-    const bool to_file = is_file(s.common.output), is_one = nytp_options_given("table");
+    const bool is_one = nytp_options_given("table");
+    s.to_file = is_file(s.common.output);
     status = NYTP_REFUSE(
-        {s.stock && is_one != to_file, NULL, "--stock writes many files: -o names a directory"},
-        {is_one && !to_file, NULL, "--table needs -o X.csv or -o -: a directory has all tables"},
+        {s.stock && is_one != s.to_file, NULL, "--stock writes many files: -o names a directory"},
+        {is_one && !s.to_file, NULL, "--table needs -o X.csv or -o -: a directory has all tables"},
         {s.stock && files.count > 1, NULL, "--stock takes one profile, as the stock program does"},
         {!s.stock, "delim annotated no-source-files", "without --stock"},
-        {to_file, "delete", "without a directory of tables"});
+        {s.to_file, "delete", "without a directory of tables"});
     if (status >= 0)
         return status;
     return nytp_exit_written(convert(&s) == 0, s.common.output,
-                             s.stock || to_file ? "spreadsheets open it"
-                                                                 : "sqlite3 reads schema.sql there");
+                             s.stock || s.to_file ? "spreadsheets open it"
+                                                  : "sqlite3 reads schema.sql there");
 }
