@@ -40,10 +40,8 @@ static void write_about(html_json *j, const html_report *r, const html_options *
                    : !any_source && o->files->none
                        ? "There is no source in the profile, and no file was read (--no-source-files)."
                        : "There is no source: the profile has none of this file, and it was not found when "
-                         "the report was "
-                         "made, or is not Perl by its name or first line (--lib=DIR says where to look, and "
-                         "--verbose why a "
-                         "file was not read).");
+                         "the report was made, or is not Perl by its name or first line (--lib=DIR says "
+                         "where to look, and --verbose why a file was not read).");
     html_json_bool(j, "levels", nytp_profile_level_count(r->profile) > 0);
     html_json_bool(j, "by_names", !nytp_profile_measures_waits(r->profile));
     html_json_clean(j, "url", o->url);

@@ -23,7 +23,7 @@ const html_words *html_words_of(const nytp_measure *measure)
     return nytp_measure_is_bytes(measure) ? &memory : nytp_measure_is_sampled(measure) ? &samples : &time;
 }
 
-/* Words of the script, by key. Those of samples are usually those of time. */
+/* Words of the script alone, by key. Those of samples are usually those of time. */
 #define WORDS(key, time, memory)                                                                             \
     {                                                                                                        \
         key, time, memory, time                                                                              \
@@ -31,11 +31,8 @@ const html_words *html_words_of(const nytp_measure *measure)
 static const struct {
     const char *key, *time, *memory, *samples;
 } words_of_script[] = {
-    WORDS("amount", "Time", "Size"),
     WORDS("self", "self time", "own memory"),
     WORDS("incl", "inclusive time", "inclusive memory"),
-    WORDS("subs", "Subs by self time", "Subs by own memory"),
-    WORDS("lines", "Hottest lines", "Lines with most memory"),
     WORDS("hot_line", "hot line", "heavy line"),
     WORDS("self_of_sub", "Time in the sub itself", "What the sub itself allocated"),
     WORDS("incl_of_sub", "Time in the sub and in what it calls; recursive calls count once",
@@ -79,12 +76,15 @@ static const struct {
 
 void html_words_write(const nytp_measure *measure, html_json *j)
 {
+    const html_words *page = html_words_of(measure);
     html_json_open(j, "words", '{');
-    for (size_t i = 0; i < G_N_ELEMENTS(words_of_script); i++) {
+    html_json_text(j, "amount", page->amount);
+    html_json_text(j, "subs", page->subs);
+    html_json_text(j, "lines", page->lines);
+    for (size_t i = 0; i < G_N_ELEMENTS(words_of_script); i++)
         html_json_text(j, words_of_script[i].key,
                        nytp_measure_is_bytes(measure)     ? words_of_script[i].memory
                        : nytp_measure_is_sampled(measure) ? words_of_script[i].samples
                                                           : words_of_script[i].time);
-    }
     html_json_close(j, '}');
 }
