@@ -112,14 +112,14 @@ subtest 'going back' => sub {
 };
 
 subtest 'keys of pictures' => sub {
-    go('#/map', 'canvas.treemap');
+    go('#/map', '#stage .flame canvas');
     is($browser->run('return document.activeElement.localName'), 'h1', 'the heading has the focus');
     my $all = text_of('.details');
     $browser->keys('ArrowDown');
     is(text_of('.details'), $all, 'and arrows scroll');
-    focus('canvas.treemap');
+    focus('#stage .flame canvas');
     $browser->keys('ArrowDown');
-    isnt(text_of('.details'), $all, 'in the treemap they walk');
+    isnt(text_of('.details'), $all, 'in the map they walk');
     go('#/time', 'canvas.timeline');
     $browser->keys('+');
     ok($browser->wait_for('location.hash.includes("zoom=")'), '+ zooms the time line');
@@ -273,10 +273,10 @@ JS
     shown($url);
 };
 
-subtest 'keys of the treemap' => sub {
-    go('#/map', 'canvas.treemap');
+subtest 'keys of the map' => sub {
+    go('#/map', '#stage .flame canvas');
     my $all = text_of('.details');
-    focus('canvas.treemap');
+    focus('#stage .flame canvas');
     my @rows = @{
         $browser->run(
             'return [...document.querySelectorAll(".as-table tbody tr td.name")].slice(0, 2).map(cell => '
@@ -294,11 +294,11 @@ subtest 'keys of the treemap' => sub {
     is(text_of('.details'), $all, 'up: all of them');
     $browser->keys('ArrowDown', 'Enter');
     ok($browser->wait_for('location.hash.includes("zoom=")'), 'Enter opens it');
-    ok($browser->wait_for("document.querySelector('.crumbs a:last-child')?.textContent === '$rows[0]'"), 'as the trail says');
+    ok($browser->wait_for("document.querySelector('.crumbs > :last-child')?.textContent === '$rows[0]'"), 'as the trail says');
     ok($browser->wait_for('document.activeElement.localName === "canvas"'), 'and the keys go on');
     $browser->keys('Escape');
     ok($browser->wait_for('!location.hash.includes("zoom=")'), 'Escape goes back');
-    quiet('treemap');
+    quiet('map');
 };
 
 subtest 'roles' => sub {

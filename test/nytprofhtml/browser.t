@@ -62,7 +62,7 @@ subtest 'each view, by click, key and address' => sub {
         modules => ['Start-up', 'm', '.loads tbody tr']);
     go('#/files', '.controls a.button');
     $browser->click('.controls a.button');
-    ok($browser->wait_for('document.body.dataset.view === "map" && document.querySelector("canvas.treemap")'), 'files have a map');
+    ok($browser->wait_for('document.body.dataset.view === "map" && document.querySelector("#stage .flame canvas")'), 'files have a map');
     is($browser->run('return document.querySelector("#views [aria-current]").textContent'), 'Files', '... which is one of their views');
     for my $name (sort keys %view) {
         my ($title, $key, $selector) = @{ $view{$name} };
@@ -448,11 +448,10 @@ subtest 'at the pointer' => sub {
             '2 calls, 50.0 ms each'], 'what a box is, where, its share of its caller, its calls and their time');
     $browser->point_at($left, $top - 20);
     ok($browser->wait_for('document.querySelector(".tip").hidden'), 'gone with the pointer');
-    go('#/map', 'canvas.treemap');
-    ($left, $top, $width, my $height) = @{ $browser->run(
-        'const {left, top, width, height} = document.querySelector("canvas.treemap").getBoundingClientRect(); '
-            . 'return [left, top, width, height]') };
-    $browser->point_at($left + $width * 3 / 8, $top + $height / 2);
+    go('#/map', '#stage .flame canvas');
+    ($left, $top, $width) = @{ $browser->run(
+        'const {left, top, width} = document.querySelector("#stage .flame canvas").getBoundingClientRect(); return [left, top, width]') };
+    $browser->point_at($left + $width * 3 / 8, $top + 28);
     is_deeply($browser->run(
         'return [...document.querySelectorAll(".tip:not([hidden]) div")].map(one => one.textContent.replace(/\\u00a0/g, " "))'),
             ['srv/shop/o.pl', '400 ms, 100.0 % of all time', '100.0 % of shop', '1 statement'],
@@ -498,7 +497,7 @@ subtest 'one share on all pages' => sub {
     my $tip_at = sub {
         my ($x, $y) = @_;
         $browser->point_at(@{ $browser->run(
-            'const canvas = [...document.querySelectorAll("canvas.treemap, .flame canvas")].find(one => one.offsetWidth); '
+            'const canvas = [...document.querySelectorAll(".flame canvas")].find(one => one.offsetWidth); '
             . 'canvas.scrollIntoView({block: "center"}); const {left, top, width} = canvas.getBoundingClientRect(); '
             . 'return [left + width * arguments[0], top + arguments[1]]', $x, $y) });
         return $browser->run('return document.querySelector(".tip:not([hidden])")?.textContent') =~ s/\x{A0}/ /gr;

@@ -31,7 +31,7 @@ sub first_in {
 my %view = ('#/' => '#overview canvas', '#/subs' => '.data-table tbody tr',
     '#/subs?group=package' => '.data-table tbody tr', first_in('#/subs?sort=-incl') => '.sub-parts section',
     '#/flame' => '.flame canvas', '#/files' => '.data-table tbody tr', first_in('#/files') => '.source tbody tr',
-    '#/map' => 'canvas.treemap', '#/time' => 'canvas.timeline',
+    '#/map' => '#stage .flame canvas', '#/time' => 'canvas.timeline',
     '#/modules' => '#stage table tbody tr');
 
 for my $width (1280, 390) {

@@ -8,13 +8,12 @@ function flame_row() {
 
 class FlameCanvas {
     /* options: label(key), color(place), flip (root at the bottom), skip (rows that are not shown),
-     * most_rows, on_hover(place or -1), tip(place) (lines at the pointer), on_choose(place), menu(place)
-     * (what can be done with a box: its label and entries; null: nothing) */
+     * most_rows, lines(place) (what is said of a box: at the pointer, and in the element details), on_choose(
+     * place), menu(place) (what can be done with a box: its label and entries; null: nothing) */
     constructor(frame, options) {
         this.options = options;
         this.frame = frame;
-        this.canvas =
-            make_picture(options.label_of_all || 'Flame graph', () => options.on_hover(this.selected));
+        this.canvas = make_picture(options.label_of_all || 'Flame graph', () => this.tell(this.selected));
         this.space = make('div.flame-space');
         this.scroller = make('div.flame-scroll', this.canvas, this.space);
         this.more = make('button', {
@@ -215,17 +214,21 @@ class FlameCanvas {
 
     /* The details below the picture say the same without a pointer. */
     hover(place, event) {
-        const is_there = place >= 0 && this.options.tip;
         if (place === this.hovered) {
-            if (is_there)
+            if (place >= 0)
                 place_beside(this.tip, event);
             return;
         }
-        show_tip(this.tip, is_there && this.options.tip(place), event);
+        show_tip(this.tip, place >= 0 && this.options.lines(place), event);
         this.hovered = place;
         this.canvas.style.cursor = place >= 0 ? 'pointer' : '';
-        this.options.on_hover(place);
+        this.tell(place);
         this.draw();
+    }
+
+    /* Says the same below the picture; of what it is zoomed to, if no box is chosen. */
+    tell(place) {
+        this.options.details.textContent = this.options.lines(place >= 0 ? place : this.zoomed).join(' · ');
     }
 
     /* Arrows walk through the tree, Enter zooms. */
@@ -249,7 +252,7 @@ class FlameCanvas {
         event.preventDefault();
         this.selected = to;
         this.reveal(to);
-        this.options.on_hover(to);
+        this.tell(to);
         this.draw();
     }
 
@@ -284,15 +287,12 @@ function match_layout(layout, name_of, pattern) {
     return {matched, share: width};
 }
 
-/* A small flame graph of subs, each of which opens the page of the sub. lines(place) describe a box; details,
- * below the picture, has them, too. */
-function sub_flame(frame, layout, {lines, details, ...others}) {
+/* A small flame graph of subs, each of which opens the page of the sub. */
+function sub_flame(frame, layout, others) {
     return new FlameCanvas(frame, {
         label: place => place_name(layout, place),
         color: place => sub_color(place_key(layout, place)),
         most_rows: 16,
-        on_hover: place => { details.textContent = lines(Math.max(place, 0)).join(' · '); },
-        tip: lines,
         on_choose: place => { location.hash = sub_route(place_key(layout, place)); },
         ...others
     });

@@ -352,6 +352,25 @@ function box_menu(profile, layout, query) {
     };
 }
 
+/* The way to the place that a picture is zoomed to. */
+function breadcrumbs(layout, zoomed, go) {
+    const places = [];
+    for (let place = zoomed; place >= 0; place = layout.parent[place])
+        places.unshift(place);
+    const shown = places.length > 7 ? [places[0], -1, ...places.slice(-5)] : places;
+    return make('nav.crumbs', {'aria-label': 'Zoomed to'},
+        shown.map(place => place < 0 ? make('span', '…')
+                : place === zoomed   ? make('span', {'aria-current': 'true'}, place_name(layout, place))
+                                     : make('a', {
+                                           href: '#',
+                                           click: event => {
+                                               event.preventDefault();
+                                               go(place);
+                                         }
+                                       },
+                                           place_name(layout, place))));
+}
+
 /* The subs from the outermost on, as flamegraph.pl and others read them. */
 function stack_text(layout, place) {
     const names = path_of(layout, place).map(layout.name_of);

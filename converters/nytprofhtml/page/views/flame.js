@@ -115,24 +115,6 @@ function flame_chips(profile, query) {
     ].filter(Boolean);
 }
 
-function breadcrumbs(layout, zoomed, go) {
-    const places = [];
-    for (let place = zoomed; place >= 0; place = layout.parent[place])
-        places.unshift(place);
-    const shown = places.length > 7 ? [places[0], -1, ...places.slice(-5)] : places;
-    return make('nav.crumbs', {'aria-label': 'Zoomed to'},
-        shown.map(place => place < 0 ? make('span', '…')
-                : place === zoomed   ? make('span', {'aria-current': 'true'}, place_name(layout, place))
-                                     : make('a', {
-                                           href: '#',
-                                           click: event => {
-                                               event.preventDefault();
-                                               go(place);
-                                         }
-                                       },
-                                           place_name(layout, place))));
-}
-
 /* What the table of nodes is about. */
 function node_table_title(layout, zoomed) {
     const name = place_name(layout, zoomed), what = layout.packages ? 'packages' : 'subs';
@@ -195,9 +177,9 @@ function show_flame(stage, {profile, route}) {
         color: color_function(profile, layout, query.color),
         flip: query.dir === 'bottom',
         label_of_all: 'Flame graph; its numbers are in the table below',
-        tip: lines,
+        lines,
+        details,
         menu: box_menu(profile, layout, route.query),
-        on_hover: place => { details.textContent = text_of(place >= 0 ? place : zoomed); },
         on_choose: place => go(place === zoomed ? Math.max(0, layout.parent[place]) : place)
     });
     canvas.show(layout, zoomed, found && found.matched);

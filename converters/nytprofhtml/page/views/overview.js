@@ -65,14 +65,14 @@ function overview_flame(profile, figure) {
           details = make('p.details.unseen', {'aria-live': 'polite'});
     figure.replaceChildren(make('h2', make('a', {href: route_text('flame', [], {})}, 'Flame graph')),
         legend_of(profile, usual_color(profile), whole), frame, details);
-    const lines = place => node_lines(profile, layout, place), canvas = new FlameCanvas(frame, {
+    const canvas = new FlameCanvas(frame, {
         label: place => layout.label[place],
         color: color_function(profile, layout, usual_color(profile)),
         skip: 1,
         most_rows: 15,
         label_of_all: 'Flame graph; the tables above have its numbers',
-        on_hover: place => { details.textContent = lines(Math.max(place, 0)).join(' · '); },
-        tip: lines,
+        lines: place => node_lines(profile, layout, place),
+        details,
         menu: box_menu(profile, layout, {}),
         on_choose: place => go_to('flame', [], {zoom: zoom_text(layout, place)})
     });
