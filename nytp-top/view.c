@@ -22,6 +22,7 @@ static const char help_text[] =
     "F4, \\ or /    filter: only names with this text; Enter ends it, Esc drops it\n"
     "k             the current stack, or the table\n"
     "Z, Space      stop, go on\n"
+    "r             begin again: the start is now\n"
     "W             save all rows in the file nytp-top.txt\n"
     "arrows, PgUp, PgDn, Home, End    select a row\n"
     "q, F10        quit\n"
@@ -336,6 +337,7 @@ bool top_view_key(top_view *v, int key)
     case 'Z':
     case ' ': v->paused = !v->paused; break;
     case 'W': v->saves = true; break;
+    case 'r': v->restarts = true; break;
     case 'h':
     case '?': v->help = true; break;
     default: break;

@@ -15,6 +15,7 @@ typedef struct top_view {
     bool paused; /* the picture stays */
     bool help;
     bool saves;          /* what is shown is to be written to a file */
+    bool restarts;       /* what came so far is not to be counted any more */
     size_t first;        /* row at the top */
     char selected[256];  /* the name of a row; "": none */
     long move;           /* by how many rows the selection is to move */

@@ -196,6 +196,16 @@ static void pause_or_go_on(watch *w, int64_t now)
     pthread_mutex_unlock(&w->lock);
 }
 
+static void restart(watch *w)
+{
+    pthread_mutex_lock(&w->lock);
+    top_tables_clear(&w->tables);
+    top_tables_init(&w->tables);
+    w->start_ns = w->second_ns = w->view.paused ? w->paused_ns : now_ns(w);
+    w->view.restarts = false;
+    pthread_mutex_unlock(&w->lock);
+}
+
 /* What was read of FILE is shown, also if an error ends it. */
 static bool has_nothing_of_file(const watch *w)
 {
@@ -210,6 +220,8 @@ static bool handle_keys(watch *w, bool *changed)
         pause_or_go_on(w, now_ns(w));
     if (*changed)
         w->saved[0] = '\0';
+    if (w->view.restarts)
+        restart(w);
     if (w->view.saves)
         save(w);
     return goes_on;

@@ -203,7 +203,7 @@ sub came {
 }
 
 SKIP: {
-    skip 'no tmux', 18 if $no_tmux;
+    skip 'no tmux', 19 if $no_tmux;
     begin_screen(100, '-p', $program->{pid});
     ok(came(qr/^subs by self.*^ *[\d.]+ .*main::outer$/ms), 'it draws a table');
     ok(came(qr/^lines by self.*-e:3$/ms, '2'), 'a key chooses lines');
@@ -237,6 +237,7 @@ SKIP: {
     my ($later) = screen() =~ /, (\d+) s$/m;
     cmp_ok($later - $seconds, '<=', time - $goes_on + 2, '... without the time in between');
     ok(came(qr/, stopped\n.*main::outer$/ms, ('NPage') x 20, 'Z'), 'it scrolls to the last page at most');
+    ok(came(qr/, 0 s, stopped\n[^\n]*; 0\.0 s sampled/, 'r'), 'a key begins again, with nothing');
     end_screen();
 
     my ($long, $wide) = ('long' x 40, "\xe6\x97\xa5" x 40);
