@@ -69,17 +69,14 @@ static double growth_of(GPtrArray *levels, nytp_str sub, uint32_t depth, double 
 {
     if (depth > MOST_DEPTH)
         return incl_s;
-    if (levels->len != depth + 2)
-        g_ptr_array_set_size(levels, (gint)depth + 2);
+    g_ptr_array_set_size(levels, (gint)depth + 2);
     GHashTable **inner = (GHashTable **)&levels->pdata[depth + 1];
     if (*inner == NULL)
         *inner = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, g_free);
     void *key = key_of(sub);
     const double *within = g_hash_table_lookup(*inner, key);
     const double grows_s = incl_s - (within != NULL ? *within : 0);
-    double *sum = g_new(double, 1);
-    *sum = incl_s;
-    g_hash_table_insert(*inner, key, sum);
+    add_seconds(*inner, key, grows_s);
     move_up(levels, depth);
     return grows_s;
 }

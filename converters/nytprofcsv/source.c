@@ -10,8 +10,7 @@
 
 struct csv_source {
     nytp_source_lines *lines;
-    GHashTable *saved;  /* fids of files whose text is in the profile */
-    GHashTable *errors; /* fid: errno of the file on disk that could not be read */
+    GHashTable *errors; /* fid of a file that was looked for on disk: errno, or 0 if it was read */
     char *const *inc;
     nytp_perl_files *on_disk;
 };
@@ -20,7 +19,6 @@ csv_source *csv_source_new(char *const *inc, nytp_perl_files *on_disk)
 {
     csv_source *s = g_new0(csv_source, 1);
     s->lines = nytp_source_lines_new();
-    s->saved = g_hash_table_new(nytp_hash_of_number, NULL);
     s->errors = g_hash_table_new(nytp_hash_of_number, NULL);
     s->inc = inc;
     s->on_disk = on_disk;
@@ -32,21 +30,19 @@ void csv_source_free(csv_source *source)
     if (source == NULL)
         return;
     nytp_source_lines_free(source->lines);
-    g_hash_table_destroy(source->saved);
     g_hash_table_destroy(source->errors);
     g_free(source);
 }
 
 void csv_source_add(void *source, uint32_t fid, uint32_t line, nytp_str text)
 {
-    csv_source *s = source;
-    g_hash_table_add(s->saved, GUINT_TO_POINTER(fid));
-    nytp_source_lines_add(s->lines, fid, line, text);
+    nytp_source_lines_add(((csv_source *)source)->lines, fid, line, text);
 }
 
 bool csv_source_is_saved(const csv_source *source, uint32_t fid)
 {
-    return g_hash_table_contains(source->saved, GUINT_TO_POINTER(fid));
+    return nytp_source_lines_of(source->lines, fid) != NULL &&
+           !g_hash_table_contains(source->errors, GUINT_TO_POINTER(fid));
 }
 
 static void add_text(csv_digest *digest, nytp_str text)
