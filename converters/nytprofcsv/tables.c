@@ -24,6 +24,7 @@ typedef struct tables {
     char **files; /* shown names, indexed by number */
     char **subs;
     uint32_t sub_count, *by_name; /* subs in the order of their names */
+    nytp_arc *sums;               /* by sub, of its calls; only for the table of subs */
     nytp_records line_waits; /* only for the table of lines */
     csv_cells cells;
 } tables;
@@ -153,47 +154,50 @@ static gint name_order(gconstpointer x, gconstpointer y, gpointer context)
     return nytp_order2(strcmp(t->subs[a], t->subs[b]), NYTP_ORDER(a, b));
 }
 
-/* Subs that nothing called are there, too, with zeros. */
-static void put_subs(tables *t)
+typedef void sub_fn(tables *t, uint32_t number, const nytp_sub *sub);
+
+/* All subs in the order of their names, also those that nothing called. */
+static void each_sub(tables *t, sub_fn *put)
+{
+    nytp_sub sub;
+    for (uint32_t i = 0; i < t->sub_count; i++)
+        if (nytp_profile_sub(t->profile, t->by_name[i], &sub))
+            put(t, t->by_name[i], &sub);
+}
+
+static void put_sub(tables *t, uint32_t number, const nytp_sub *sub)
 {
     static const char *const kinds[] = {
         [NYTP_SUB_PERL] = "perl", [NYTP_SUB_XSUB] = "xsub", [NYTP_SUB_OPCODE] = "built-in"};
-    g_autofree nytp_arc *sums = nytp_sums_by_callee(t->profile);
-    nytp_sub sub;
-    for (uint32_t i = 0; i < t->sub_count; i++) {
-        if (!nytp_profile_sub(t->profile, t->by_name[i], &sub))
-            continue;
-        const nytp_range *range = nytp_sub_main_range(&sub);
-        put_text(t, t->subs[t->by_name[i]]);
-        put_package(t, t->subs[t->by_name[i]]);
-        put_text(t, nytp_sub_is_root(&sub) ? "root" : kinds[sub.kind]);
-        put_file(t, range != NULL ? range->fid : 0);
-        put_line(t, range != NULL ? range->first_line : 0);
-        put_line(t, range != NULL ? range->last_line : 0);
-        put_arc(t, &sums[t->by_name[i]]);
-        if (!nytp_measure_is_bytes(&t->cells.measure)) {
-            put_durations_of(t, t->by_name[i]);
-            put_waits_of(t, g_array_index(t->calls->sub_waits, nytp_sub_wait, t->by_name[i]),
-                         &sums[t->by_name[i]]);
-            put_kept(t, &sums[t->by_name[i]]);
-        } else {
-            const nytp_kind_sum own = nytp_kind_sums_of(t->calls->kind_sums, t->by_name[i], 0);
-            put_error(t, nytp_sub_is_root(&sub) ? (nytp_kind_sum){0} : own);
-        }
+    const nytp_range *range = nytp_sub_main_range(sub);
+    const nytp_arc *calls = &t->sums[number];
+    put_text(t, t->subs[number]);
+    put_package(t, t->subs[number]);
+    put_text(t, nytp_sub_is_root(sub) ? "root" : kinds[sub->kind]);
+    put_file(t, range != NULL ? range->fid : 0);
+    put_line(t, range != NULL ? range->first_line : 0);
+    put_line(t, range != NULL ? range->last_line : 0);
+    put_arc(t, calls);
+    if (!nytp_measure_is_bytes(&t->cells.measure)) {
+        put_durations_of(t, number);
+        put_waits_of(t, g_array_index(t->calls->sub_waits, nytp_sub_wait, number), calls);
+        put_kept(t, calls);
+    } else {
+        const nytp_kind_sum own = nytp_kind_sums_of(t->calls->kind_sums, number, 0);
+        put_error(t, nytp_sub_is_root(sub) ? (nytp_kind_sum){0} : own);
     }
 }
 
-static void put_durations(tables *t)
+static void put_durations(tables *t, uint32_t number, const nytp_sub *sub)
 {
-    for (uint32_t i = 0; i < t->sub_count; i++) {
-        nytp_duration_range range;
-        for (uint64_t at = 0; nytp_distribution_next(
-                 nytp_sub_durations_of(&t->calls->durations, t->by_name[i]), &at, &range);) {
-            put_text(t, t->subs[t->by_name[i]]);
-            put_duration(t, range.from_ticks);
-            put_duration(t, range.to_ticks);
-            put_value(t, (double)range.calls);
-        }
+    const nytp_distribution *durations = nytp_sub_durations_of(&t->calls->durations, number);
+    nytp_duration_range range;
+    (void)sub;
+    for (uint64_t at = 0; nytp_distribution_next(durations, &at, &range);) {
+        put_text(t, t->subs[number]);
+        put_duration(t, range.from_ticks);
+        put_duration(t, range.to_ticks);
+        put_value(t, (double)range.calls);
     }
 }
 
@@ -216,21 +220,17 @@ static void put_label_sums(tables *t, const nytp_label *label)
     put_value(t, (double)sum->runs);
 }
 
-static void put_labels(tables *t)
+static void put_label(tables *t, uint32_t number, const nytp_sub *sub)
 {
-    nytp_sub sub;
     nytp_label label;
-    for (uint32_t i = 0; i < t->sub_count; i++) {
-        if (!nytp_profile_sub(t->profile, t->by_name[i], &sub) ||
-            !nytp_sub_label(t->profile, sub.name, &label))
-            continue;
-        put_text(t, nytp_label_kinds[label.kind]);
-        put_name(t, label.text);
-        put_name(t, label.base);
-        put_text(t, t->subs[t->by_name[i]]);
-        put_name(t, nytp_label_whole_text(t->profile, label.text));
-        put_label_sums(t, &label);
-    }
+    if (!nytp_sub_label(t->profile, sub->name, &label))
+        return;
+    put_text(t, nytp_label_kinds[label.kind]);
+    put_name(t, label.text);
+    put_name(t, label.base);
+    put_text(t, t->subs[number]);
+    put_name(t, nytp_label_whole_text(t->profile, label.text));
+    put_label_sums(t, &label);
 }
 
 static gint by_callee(gconstpointer x, gconstpointer y, gpointer context)
@@ -404,11 +404,15 @@ int csv_table_write(const nytp_summary *summary, csv_spans *spans, enum csv_tabl
     csv_cells_begin(&t.cells, &measure, table, out);
     take_names(&t);
     switch (table) {
-    case CSV_SUBS: put_subs(&t); break;
+    case CSV_SUBS:
+        t.sums = nytp_sums_by_callee(profile);
+        each_sub(&t, put_sub);
+        g_free(t.sums);
+        break;
     case CSV_CALLS: put_calls(&t); break;
     case CSV_FILES: each_file(&t, put_one_file); break;
-    case CSV_LABELS: put_labels(&t); break;
-    case CSV_DURATIONS: put_durations(&t); break;
+    case CSV_LABELS: each_sub(&t, put_label); break;
+    case CSV_DURATIONS: each_sub(&t, put_durations); break;
     case CSV_PROCESSES: put_processes(&t); break;
     case CSV_KINDS: put_kinds(&t); break;
     case CSV_LINE_KINDS: put_kinds_of_lines(&t); break;
