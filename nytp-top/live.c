@@ -167,18 +167,19 @@ static guint count_processes(const top_live *l)
 
 char *top_live_name(const top_live *l)
 {
-    if (l->all->len == 0)
+    const guint count = l->all->len;
+    if (count == 0)
         return NULL;
     const sampled *first = sampled_at(l, 0);
-    if (l->all->len == 1)
+    if (count == 1)
         return one_name(first);
     bool is_one_program = true;
-    for (guint n = 1; n < l->all->len; n++)
+    for (guint n = 1; n < count; n++)
         is_one_program = is_one_program && strcmp(sampled_at(l, n)->program, first->program) == 0;
     char threads[48] = "";
     const guint processes = count_processes(l);
-    if (processes < l->all->len)
-        snprintf(threads, sizeof threads, ", %u threads", l->all->len);
+    if (processes < count)
+        snprintf(threads, sizeof threads, ", %u threads", count);
     if (processes == 1)
         return g_strdup_printf("%s (process %ld%s)", first->program, (long)first->target.pid, threads);
     return g_strdup_printf("%s%s (%s%s)", first->program, is_one_program ? "" : " and others",

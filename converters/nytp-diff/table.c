@@ -113,11 +113,11 @@ static void add_row(nytp_table *t, const diff_rows *rows, const diff_row *row)
 
 static void write_table(const diff_rows *rows, const nytp_look *look, FILE *out)
 {
-    const char *kinds = diff_kinds[rows->options->kind];
+    const diff_options *o = rows->options;
+    const char *kinds = diff_kinds[o->kind];
     g_autofree char *kind = g_strndup(kinds, strlen(kinds) - 1);
-    const bool has_statements =
-        rows->options->kind == NYTP_COMPARE_LINES || rows->options->kind == NYTP_COMPARE_FILES;
-    const bool is_of_labels = rows->options->kind == NYTP_COMPARE_LABELS;
+    const bool has_statements = o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES;
+    const bool is_of_labels = o->kind == NYTP_COMPARE_LABELS;
     const char *counts = nytp_measure_is_bytes(rows->measure) ? "blocks"
                          : has_statements                     ? "statements"
                          : is_of_labels && !rows->by_share    ? "runs"
@@ -143,7 +143,7 @@ static void write_table(const diff_rows *rows, const nytp_look *look, FILE *out)
                                    {.key = "calls_p"},
                                    {.key = "calls_verdict"},
                                    {.head = kind, .key = "", .kind = NYTP_COLUMN_NAME}};
-    nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns), rows->options->form, out);
+    nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns), o->form, out);
     add_row(t, rows, &rows->whole);
     for (guint i = 0; i < diff_rows_shown(rows); i++)
         add_row(t, rows, &g_array_index(rows->all, diff_row, i));
@@ -152,16 +152,16 @@ static void write_table(const diff_rows *rows, const nytp_look *look, FILE *out)
 
 static void write_notes(const diff_rows *rows, const char *before, FILE *out)
 {
-    const guint left_out = rows->all->len - diff_rows_shown(rows);
+    const guint count = rows->all->len, left_out = count - diff_rows_shown(rows);
     const bool few = nytp_runs_are_few(rows->runs[NYTP_OLD], rows->runs[NYTP_NEW]);
-    if (rows->all->len == 0)
+    if (count == 0)
         fprintf(out, "%sNothing changed.\n", before);
     if (left_out > 0)
         fprintf(out, "%s%u more rows changed; --rows=0 shows them.\n", before, left_out);
     const bool is_of_memory = nytp_measure_is_bytes(rows->measure);
-    if (is_of_memory && few && rows->all->len > 0)
+    if (is_of_memory && few && count > 0)
         fprintf(out, "%s± is the error of sampling.\n", before);
-    else if (few && !rows->by_share && rows->all->len > 0)
+    else if (few && !rows->by_share && count > 0)
         fprintf(out, "%sToo few runs to test times: %zu old, %zu new; four of each are needed.\n", before,
                 rows->runs[NYTP_OLD], rows->runs[NYTP_NEW]);
     if (rows->by_names)

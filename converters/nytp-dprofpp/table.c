@@ -166,16 +166,17 @@ static void write_last_headers(const dprofpp_view *v, FILE *out)
 /* The columns of memory, and what the profile says of itself. */
 static void write_headers_of_memory(const dprofpp_view *v, FILE *out)
 {
-    const char *of = nytp_memory_in_words(v->memory->of);
+    const nytp_memory_about *about = v->memory;
+    const char *of = nytp_memory_in_words(about->of);
     const char *unit = nytp_units[v->options->unit];
     char excl[NUMBER_MAX], cumul[NUMBER_MAX], each[NUMBER_MAX];
     fprintf(out, "%c%s: %s", g_ascii_toupper(*of), of + 1,
             nytp_amount_ticks(&v->measure, v->whole_ticks).text);
-    if (v->memory->samples > 0)
-        fprintf(out, ", by %s", nytp_amount_of(v->memory->samples, "sample").text);
-    if (v->memory->peak_bytes > 0 && strcmp(v->memory->of, "peak") != 0)
+    if (about->samples > 0)
+        fprintf(out, ", by %s", nytp_amount_of(about->samples, "sample").text);
+    if (about->peak_bytes > 0 && strcmp(about->of, "peak") != 0)
         fprintf(out, "; %s: %s", v->processes > 1 ? "sum of the peaks of processes" : "peak of the process",
-                nytp_amount_ticks(&v->measure, v->memory->peak_bytes).text);
+                nytp_amount_ticks(&v->measure, about->peak_bytes).text);
     fputc('\n', out);
     fprintf(out, "Shown: %s, %s\n", nytp_amount_ticks(&v->measure, v->total_ticks).text,
             nytp_amount_of(blocks_of(v), "block").text);
@@ -190,10 +191,10 @@ static void write_headers_of_memory(const dprofpp_view *v, FILE *out)
 
 static void write_heads_of_times(const dprofpp_view *v, FILE *out)
 {
-    const bool is_sampled = nytp_measure_is_sampled(&v->measure),
-               is_of_runs = v->options->labels != NYTP_LABEL_NONE, is_s = v->options->unit == NYTP_UNIT_S,
-               is_ticks = v->options->unit == NYTP_UNIT_TICKS;
-    const char *unit = nytp_units[v->options->unit], *each = is_of_runs ? "run" : "call";
+    const dprofpp_options *o = v->options;
+    const bool is_sampled = nytp_measure_is_sampled(&v->measure), is_of_runs = o->labels != NYTP_LABEL_NONE,
+               is_s = o->unit == NYTP_UNIT_S, is_ticks = o->unit == NYTP_UNIT_TICKS;
+    const char *unit = nytp_units[o->unit], *each = is_of_runs ? "run" : "call";
     const char *named = is_s || is_ticks ? "" : unit;
     char excl[NUMBER_MAX], cumul[NUMBER_MAX], per[NUMBER_MAX] = "/sample";
     snprintf(excl, sizeof excl, "%s%s", is_s ? "ExclSec" : is_ticks ? "Excl." : "Excl ", named);
