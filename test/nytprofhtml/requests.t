@@ -171,6 +171,7 @@ subtest 'the view' => sub {
         'routes, by their work');
     is_deeply($browser->run('return [...document.querySelectorAll(".mini")].map(one => [...one.children].map(part => part.className + " " + parseFloat(part.style.flexBasis).toFixed(1)).join())'),
         ['work 1.8,asleep 98.2', 'work 0.5,asleep 0.0', 'work 0.2,asleep 8.8'], '... each with what a request is made of, as parts of the longest');
+    is($browser->run('const block = document.querySelector(".data-table .block"); return block.offsetHeight - block.firstChild.offsetHeight'), 0, '... in rows of the height for which there is room');
     is_deeply(chosen(), \%slowest, 'the slowest request is chosen');
     is_deeply($browser->run(
         'return [...document.querySelectorAll("tr[data-request]")].map(row => row.cells[0].textContent + row.cells[4].textContent)'),
