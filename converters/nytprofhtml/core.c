@@ -314,8 +314,8 @@ static void write_kinds_of_files(const html_report *r, html_json *j)
 static void write_values(const html_report *r, html_json *j)
 {
     const double *counts = r->memory.values;
-    int types[NYTP_VALUE_TYPE_COUNT], count = 0;
-    for (int type = 0; type < NYTP_VALUE_TYPE_COUNT; type++)
+    int types[NYTP_VALUES_OF_bytes], count = 0;
+    for (int type = 0; type < NYTP_VALUES_OF_bytes; type++)
         if (counts[type] > 0)
             types[count++] = type;
     html_json_open(j, "values", '{');

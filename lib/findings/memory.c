@@ -7,6 +7,8 @@
 
 enum { MOST_NAMED = 3 /* files */ };
 
+static const char *const room_kind = "room for values";
+
 static double bytes_of_kind(const nytp_kinds *kinds, const char *name)
 {
     const GArray *files = nytp_kinds_by_file(kinds);
@@ -81,17 +83,19 @@ static void find_holder(nytp_finder *f, const nytp_kinds *kinds, uint32_t number
               nytp_amount_of((double)h->blocks, "block").text, kind);
 }
 
-/* Sums are sorted by sub. What is in arenas is not of the sub that needed the next one. */
+/* Sums are sorted by sub. What is in arenas is not of the sub that needed the next one, and room is nobody's.
+ */
 static void find_holders(nytp_finder *f, const nytp_kinds *kinds, const GArray *sums, bool with_code)
 {
     const int64_t code = nytp_kinds_find(kinds, "code"), heads = nytp_kinds_find(kinds, "value heads"),
-                  bodies = nytp_kinds_find(kinds, "value bodies");
+                  bodies = nytp_kinds_find(kinds, "value bodies"), room = nytp_kinds_find(kinds, room_kind);
     for (guint i = 0; i < sums->len;) {
         const uint32_t sub = g_array_index(sums, nytp_kind_sum, i).owner;
         holder h = {0};
         for (; i < sums->len && g_array_index(sums, nytp_kind_sum, i).owner == sub; i++) {
             const nytp_kind_sum *sum = &g_array_index(sums, nytp_kind_sum, i);
-            if ((sum->kind == code && !with_code) || sum->kind == heads || sum->kind == bodies)
+            if ((sum->kind == code && !with_code) || sum->kind == heads || sum->kind == bodies ||
+                sum->kind == room)
                 continue;
             h.bytes += sum->bytes;
             h.blocks += sum->blocks;
@@ -138,21 +142,30 @@ static char *values_in_words(const nytp_profile *profile)
                : g_strdup("");
 }
 
+/* Arenas of which it is known who keeps them have only room left that is nobody's. */
+static void find_arenas(nytp_finder *f, const nytp_kinds *kinds)
+{
+    const double least = 0.4, room = bytes_of_kind(kinds, room_kind);
+    const double bytes =
+        room > 0 ? room : bytes_of_kind(kinds, "value heads") + bytes_of_kind(kinds, "value bodies");
+    if (bytes <= least * f->whole_ticks)
+        return;
+    g_autofree char *values = values_in_words(f->profile);
+    nytp_find(
+        f, NYTP_FOUND_ARENAS, bytes,
+        (nytp_found_place){.subject = room > 0 ? room_kind : "value heads and bodies", .sub = UINT32_MAX},
+        room > 0 ? "is in arenas, which perl keeps for more of them%s"
+                 : "are in arenas, each of the sub that needed the next one, not of the sub that holds the "
+                   "values%s",
+        values);
+}
+
 void nytp_find_in_memory(nytp_finder *f, const nytp_kinds *kinds, const GArray *sums)
 {
-    const double least_code = 0.3, least_arenas = 0.4;
-    const double code = bytes_of_kind(kinds, "code"),
-                 arenas = bytes_of_kind(kinds, "value heads") + bytes_of_kind(kinds, "value bodies");
+    const double least_code = 0.3, code = bytes_of_kind(kinds, "code");
     const bool is_much_code = code > least_code * f->whole_ticks;
     if (is_much_code)
         find_compiled_code(f, kinds, code);
     find_holders(f, kinds, sums, !is_much_code);
-    if (arenas <= least_arenas * f->whole_ticks)
-        return;
-    g_autofree char *values = values_in_words(f->profile);
-    nytp_find(
-        f, NYTP_FOUND_ARENAS, arenas,
-        (nytp_found_place){.subject = "value heads and bodies", .sub = UINT32_MAX},
-        "are in arenas, each of the sub that needed the next one, not of the sub that holds the values%s",
-        values);
+    find_arenas(f, kinds);
 }

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Types of perl's values, and what room arenas have for more. How many of each there are is an attribute,
- * live_values_TYPE. */
+/* Types of perl's values, what room arenas have for more, and what those that there are take of them. How
+ * many of each there are is an attribute, live_values_TYPE. */
 #define NYTP_VALUE_TYPES(X)                                                                                  \
     X(undefined)                                                                                             \
     X(numbers)                                                                                               \
@@ -22,7 +22,8 @@
     X(handles)                                                                                               \
     X(objects) /* of a class, since perl 5.38 */                                                             \
     X(other)                                                                                                 \
-    X(free) /* the last one: heads that no value has */
+    X(free)  /* heads that no value has */                                                                   \
+    X(bytes) /* of heads and bodies of all but free ones */
 #define NYTP_VALUES_KEY "live_values_"
 
 /* An attribute of profiles in which the sum of all samples is exact. */

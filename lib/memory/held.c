@@ -1,6 +1,7 @@
 #include "memory/held.h"
 
 #include "base/str.h"
+#include "memory/kept.h"
 
 #include <stddef.h>
 
@@ -137,10 +138,7 @@ static const char *const not_held[] = {"(held by no variable)", "(arenas of valu
 static uint32_t node_of_not_held(nytp_str kind)
 {
     static const char *const values[] = {"strings", "arrays", "hashes", "magic"};
-    static const char *const arenas[] = {"value heads", "value bodies"};
-    return nytp_str_index(kind, values, G_N_ELEMENTS(values)) >= 0   ? 1
-           : nytp_str_index(kind, arenas, G_N_ELEMENTS(arenas)) >= 0 ? 2
-                                                                     : 3;
+    return nytp_str_index(kind, values, G_N_ELEMENTS(values)) >= 0 ? 1 : nytp_is_arena(kind) ? 2 : 3;
 }
 
 GArray *nytp_held_show(const nytp_held *held, const GArray *sites, GArray *nodes, GArray *names,

@@ -137,7 +137,7 @@ static sums rounded(const writing *w, const nytp_memory_site *site)
 {
     const nytp_sampled *a = &site->taken;
     const double bytes = nytp_calibrated(&w->all, a->bytes, a->variance);
-    if (a->samples <= 0 || bytes < 0.5 || bytes >= 0x1p63)
+    if (bytes < 0.5 || bytes >= 0x1p63)
         return (sums){0, 0};
     return (sums){(uint64_t)llround(bytes), (uint64_t)llround(fmax(1, a->blocks * bytes / a->bytes))};
 }

@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "format/heap.h"
 #include "memory/held.h"
+#include "memory/kept.h"
 #include "memory/sums.h"
 #include "model/grow.h"
 
@@ -340,6 +341,18 @@ bool nytp_memory_stream_end(nytp_memory_stream *s, double end_s)
         s->sums.sites = sites;
     }
     return s->has_records && s->sums.is_taken;
+}
+
+/* Samples get the sum that was counted first, so that what is known of values changes no others. */
+void nytp_memory_stream_keep(nytp_memory_stream *s, const nytp_kept *kept, const nytp_memory_named *named)
+{
+    const nytp_calibration all = nytp_memory_stream_calibration(s);
+    NYTP_EACH(nytp_memory_site, site, s->sums.sites) {
+        const double bytes = nytp_calibrated(&all, site->taken.bytes, site->taken.variance);
+        site->taken.blocks *= site->taken.bytes > 0 ? bytes / site->taken.bytes : 0;
+        site->taken.bytes = bytes;
+    }
+    nytp_kept_show(kept, named, s->sums.sites, s->nodes, s->names, s->fids);
 }
 
 /* ---- what is asked */

@@ -3,9 +3,11 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "bytes/source.h"
+#include "format/heap.h"
 #include "model/grow.h"
 #include "model/hashes.h"
 #include "memory/history.h"
+#include "memory/kept.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,6 +86,7 @@ typedef struct reading {
     nytp_memory_history *history; /* which follows streams; NULL: none does */
     double end_s;                 /* of what is asked for, since the first process began */
     uint32_t views;               /* how many processes have one */
+    nytp_kept kept;
     bool has_records;             /* some process */
     bool lacks_date;              /* which the range needs */
 } reading;
@@ -166,12 +169,31 @@ static nytp_memory_stream *stream_new(reading *r, const nytp_memory_process *pro
     return stream;
 }
 
+static bool is_moment(const nytp_mark *mark, const char *name)
+{
+    const nytp_str words = mark->words;
+    return name != NULL && mark->kind == NYTP_MARK_HEAP_MARK && words.length > 0 &&
+           nytp_str_is((nytp_str){words.bytes + 1, words.length - 1, words.utf8}, name);
+}
+
+/* What was kept is counted up to moments that have names. */
+static void note_kept(const reading *r, const nytp_memory_process *process, nytp_kept_counts *moment)
+{
+    nytp_kept_note_calls(&r->kept, moment);
+    memcpy(moment->values, process->values, sizeof moment->values);
+}
+
 static void take_mark(reading *r, nytp_memory_process *process, const nytp_mark *mark, double ticks_per_s)
 {
+    const char *end = r->view->end.name != NULL ? r->view->end.name : NYTP_HEAP_END;
     if (process->stream == NULL && r->named.rate_bytes >= 1)
         process->stream = stream_new(r, process, ticks_per_s);
     if (process->stream != NULL && nytp_memory_stream_add(process->stream, mark))
         memcpy(process->taken_values, process->values, sizeof process->values);
+    if (is_moment(mark, r->view->begin.name))
+        note_kept(r, process, &r->kept.begin);
+    if (is_moment(mark, end))
+        note_kept(r, process, &r->kept.end);
 }
 
 static void take_attribute(reading *r, const nytp_chunk *chunk, double ticks_per_s)
@@ -186,6 +208,7 @@ static void take_attribute(reading *r, const nytp_chunk *chunk, double ticks_per
     case NYTP_MARK_HEAP_RECORDS:
     case NYTP_MARK_HEAP_FILE:
     case NYTP_MARK_HEAP_MARK: take_mark(r, process, &mark, ticks_per_s); break;
+    case NYTP_MARK_KEPT: r->kept.next = mark; break;
     default: take_value(process, chunk); break;
     }
 }
@@ -230,6 +253,11 @@ static void take_sub(const reading *r, const nytp_chunk *chunk)
     kept->sub_info.name = nytp_names_get(r->named.subs, number);
 }
 
+static void take_arc(reading *r, const nytp_chunk *chunk)
+{
+    nytp_kept_add(&r->kept, nytp_names_intern(r->named.subs, &chunk->sub_callers.called, NULL), chunk);
+}
+
 static void take(reading *r, const nytp_chunk *chunk, double ticks_per_s)
 {
     switch (chunk->tag) {
@@ -238,6 +266,7 @@ static void take(reading *r, const nytp_chunk *chunk, double ticks_per_s)
     case NYTP_PID_END: end_process(r, chunk); break;
     case NYTP_NEW_FID: take_file(r, chunk); break;
     case NYTP_SUB_INFO: take_sub(r, chunk); break;
+    case NYTP_SUB_CALLERS: take_arc(r, chunk); break;
     default: break;
     }
 }
@@ -262,6 +291,17 @@ static bool end_stream(reading *r, guint number)
         return true;
     g_clear_pointer(&process->stream, nytp_memory_stream_free);
     return false;
+}
+
+/* Whether it is known what calls have kept at the moments that are asked for. Several processes have one sum.
+ */
+static bool is_kept_known(const reading *r)
+{
+    const nytp_memory_view *view = r->view;
+    const bool is_named =
+        view->begin.s <= 0 && r->end_s == INFINITY && !nytp_stretch_is_given(&r->filters->range);
+    return is_named && (view->of == NYTP_MEMORY_LIVE || view->of == NYTP_MEMORY_GROWN) &&
+           r->processes->len == 1 && !r->kept.is_lacking && r->kept.end.values[NYTP_VALUES_OF_bytes] > 0;
 }
 
 /* ---- the view */
@@ -298,17 +338,22 @@ static void read_streams(reading *r, nytp_reader *reader)
     r->named.files = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, g_free);
     r->named.subs = nytp_names_new();
     r->named.infos = NYTP_ZEROED_ARRAY(nytp_chunk);
+    nytp_kept_init(&r->kept);
     r->texts = g_string_chunk_new(4096);
     nytp_reader_set_tags(reader, nytp_tag_bit(NYTP_ATTRIBUTE) | nytp_tag_bit(NYTP_PID_START) |
                                      nytp_tag_bit(NYTP_PID_END) | nytp_tag_bit(NYTP_NEW_FID) |
-                                     nytp_tag_bit(NYTP_SUB_INFO));
+                                     nytp_tag_bit(NYTP_SUB_INFO) | nytp_tag_bit(NYTP_SUB_CALLERS));
     while (nytp_reader_next(reader, &chunk) == NYTP_OK)
         take(r, &chunk, nytp_reader_ticks_per_sec(reader));
     for (guint i = 0; i < r->processes->len; i++)
         r->views += end_stream(r, i);
+    if (r->view->end.name == NULL) /* all calls have returned */
+        nytp_kept_note_calls(&r->kept, &r->kept.end);
+    if (r->views == 1 && is_kept_known(r))
+        nytp_memory_stream_keep(current(r)->stream, &r->kept, &r->named);
 }
 
-static void reading_clear(const reading *r)
+static void reading_clear(reading *r)
 {
     NYTP_EACH(nytp_memory_process, process, r->processes)
         nytp_memory_stream_free(process->stream);
@@ -317,6 +362,7 @@ static void reading_clear(const reading *r)
     g_hash_table_unref(r->named.files);
     nytp_names_free(r->named.subs);
     g_array_unref(r->named.infos);
+    nytp_kept_clear(&r->kept);
     g_string_chunk_free(r->texts);
 }
 

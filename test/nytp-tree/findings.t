@@ -445,6 +445,10 @@ END
         . "that holds the values: 48.8 KiB, 50 % of live memory (arenas)\n", 'heads and bodies');
     like(findings($memory->(map { [ATTRIBUTE => "live_values_$_->[0]" => $_->[1]] } [arrays => 30], [strings => 20], [free => 150])),
         qr/; of 50 values, 30 are arrays and 20 strings; 75 % of their heads are free: 48\.8 KiB/, '... what they are of, and how much room there is');
+    @site = ([6, 'room for values'], [3, 'values'], [1, 'strings']);
+    is(findings($memory->([ATTRIBUTE => 'live_values_arrays' => 30], [ATTRIBUTE => 'live_values_free' => 30], [ATTRIBUTE => 'live_values_bytes' => 2000])),
+        'room for values is in arenas, which perl keeps for more of them; of 30 values, 30 are arrays and 0 undefined; 50 % of their heads are '
+        . "free: 58.6 KiB, 60 % of live memory (arenas)\n", 'room, if it is known who keeps the values');
     my $one = spew("$scratch/one.memory.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => unit => 'bytes'], [ATTRIBUTE => memory_of => 'live'],
         [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/p.pl'], [SUB_ENTRY => 1, 1], [ATTRIBUTE => memory => '5 value heads'],
         [TIME_LINE => 8000, 1, 1], [ATTRIBUTE => memory => '1 strings'], [TIME_LINE => 1000, 1, 1], [SUB_RETURN => 1, 9000, 9000, 'main::f'],

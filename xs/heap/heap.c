@@ -132,13 +132,51 @@ static enum nytp_value_type type_of(const SV *sv)
                          : NYTP_VALUES_OF_undefined;
 }
 
+/* Returns the bytes of a value in arenas: its head, its body, without what perl leaves out of short ones, and
+ * the entries of a hash. Those of shared keys are not in arenas. */
+static uint64_t bytes_of(pTHX_ const SV *sv)
+{
+#define SHORT(body) (sizeof(body) - STRUCT_OFFSET(XPV, xpv_cur))
+    static const uint16_t bodies[SVt_LAST] = {
+        [SVt_NV] = NVSIZE > IVSIZE ? sizeof(NV) : 0,
+        [SVt_PV] = SHORT(XPV),
+        [SVt_PVIV] = SHORT(XPVIV),
+        [SVt_PVNV] = SHORT(XPVNV),
+        [SVt_INVLIST] = SHORT(XINVLIST),
+        [SVt_PVMG] = sizeof(XPVMG),
+        [SVt_REGEXP] = sizeof(regexp),
+        [SVt_PVGV] = sizeof(XPVGV),
+        [SVt_PVLV] = sizeof(XPVLV),
+        [SVt_PVAV] = sizeof(XPVAV),
+        [SVt_PVHV] = sizeof(XPVHV),
+        [SVt_PVCV] = sizeof(XPVCV),
+        [SVt_PVFM] = sizeof(XPVFM),
+        [SVt_PVIO] = sizeof(XPVIO),
+#ifdef ObjectFIELDS
+        [SVt_PVOBJ] = sizeof(XPVOBJ),
+#endif
+    };
+#undef SHORT
+    uint64_t bytes = sizeof *sv + bodies[SvTYPE(sv)];
+    if (SvTYPE(sv) == SVt_PVHV && (const HV *)sv != PL_strtab)
+        bytes += HvTOTALKEYS((const HV *)sv) * sizeof(HE);
+#if PERL_VERSION >= 36 /* part of the body since then */
+    if (SvTYPE(sv) == SVt_PVHV && (SvFLAGS(sv) & SVf_OOK))
+        bytes += sizeof(struct xpvhv_aux);
+#endif
+    return bytes;
+}
+
 /* Perl keeps values in arenas. The first value of an arena says how many there are in it, and where the next
  * arena is. A million takes some 10 ms. */
 static void count_values(pTHX_ uint64_t counts[NYTP_VALUE_TYPE_COUNT])
 {
     for (const SV *arena = PL_sv_arenaroot; arena != NULL; arena = (const SV *)SvANY(arena))
-        for (const SV *sv = arena + 1; sv < arena + SvREFCNT(arena); sv++)
-            counts[SvTYPE(sv) != (svtype)SVTYPEMASK ? type_of(sv) : NYTP_VALUES_OF_free]++;
+        for (const SV *sv = arena + 1; sv < arena + SvREFCNT(arena); sv++) {
+            const bool is_free = SvTYPE(sv) == (svtype)SVTYPEMASK;
+            counts[is_free ? NYTP_VALUES_OF_free : type_of(sv)]++;
+            counts[NYTP_VALUES_OF_bytes] += is_free ? 0 : bytes_of(aTHX_ sv);
+        }
 }
 
 /* Only types of which there are values. */
@@ -160,6 +198,7 @@ bool prof_heap_mark(pTHX_ prof *p, const char *name)
     if (p->out == NULL || !prof_stream_is_of(p))
         return false;
     write_values(aTHX_ p);
+    prof_arcs_write(p); /* with the values that calls have kept up to here */
     if (p->options.heap_holders)
         prof_holders_write(aTHX);
     prof_stream_mark(aTHX_ p, name, prof_now(p));

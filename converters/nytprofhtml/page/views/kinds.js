@@ -29,7 +29,9 @@ function show_kinds(stage, {profile, route}) {
     stage.append(make('h1', 'Kinds'));
     return table_view(stage, {
         controls: make('span.quiet', number_of(rows.length, 'kind')),
-        parts: place => [place, make('p.quiet.hint', arenas_hint), values_section() || ''],
+        parts: place => [place,
+            recorded.kinds.name.includes('value heads') ? make('p.quiet.hint', arenas_hint) : '',
+            values_section() || ''],
         columns: kind_columns(),
         rows,
         label: 'Kinds',
