@@ -136,7 +136,7 @@ sub chosen {
     my $facts = $browser->run('return [...document.querySelectorAll(".chosen-request .fact")].map(one => [...one.children].map(part => part.textContent.replaceAll("\u00a0", " ")))');
     return { map { ($_->[0] => $_->[1]) } ['Name', text_of('.chosen-request h2 a')], @$facts };
 }
-my %slowest = (Name => 'GET /slow', Latency => '509 ms', Work => '9.00 ms', 'Asleep (by names)' => '500 ms', Begin => '1.26 s', Process => '101', 'p50 of all' => '509 ms');
+my %slowest = (Name => 'GET /slow', Latency => '509 ms', Work => '9.00 ms', 'Asleep (by names)' => '500 ms', Begin => '1.26 s', Process => '101', Meanwhile => '0 requests in other processes', 'p50 of all' => '509 ms');
 
 # Where the mouse finds dots, in the window: {text of the tip, x, y}.
 sub dots {
@@ -192,7 +192,7 @@ JS
     is(chosen()->{Latency}, '31.0 ms', 'a key leads to a shorter one of the route');
     is($browser->run('return [...document.querySelectorAll(".chosen-request h2 button")].map(one => one.disabled).join()'), 'true,false', 'there is none that is shorter still');
     $browser->click('.chosen-request h2 button:last-child');
-    my %second = (Name => 'GET /b', Latency => '61.0 ms', Work => '1.00 ms', 'Asleep (by names)' => '60.0 ms', Begin => '7.10 ms', Process => '100', 'p50 of all' => '30.9 ms');
+    my %second = (Name => 'GET /b', Latency => '61.0 ms', Work => '1.00 ms', 'Asleep (by names)' => '60.0 ms', Begin => '7.10 ms', Process => '100', Meanwhile => '0 requests in other processes', 'p50 of all' => '30.9 ms');
     is_deeply(chosen(), \%second, 'a click on a row chooses it');
     like($browser->run('return location.hash'), qr/^#\/labels\/span\?request=\d$/, 'and the address has it');
     my $hash = $browser->run('return location.hash');
@@ -203,6 +203,12 @@ JS
     $browser->run('document.querySelector(".calls-of-request a[data-line]").click()');
     like($browser->run('return location.hash'), qr{^#/file//srv/shop.pl:3$}, '... which lead to their source');
     quiet('the view');
+};
+
+subtest 'requests in other processes' => sub {
+    my $two = profile(beside => [['a', 1_000, 20_000, 15_000_000]], [['b', 7_000, 25_000, 4_000], ['b', 7_000, 25_000, 4_000], ['b', 5_000_000, 25_000, 4_000]]);
+    ok(shown(page_of(beside => $two) . '#/labels/span?route=span:GET /a'), 'the page begins');
+    is(chosen()->{Meanwhile}, '2 requests in other processes', 'those that another process had while the request went on are counted');
 };
 
 subtest 'a request of more statements than are kept' => sub {

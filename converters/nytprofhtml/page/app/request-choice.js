@@ -180,8 +180,8 @@ function parts_of_request(request) {
 }
 
 function request_facts({labels}, request) {
-    const {begin, ticks, label, process} = blocks.requests, parts = parts_of_request(request),
-                                at = process[request], {pid} = recorded.processes;
+    const {begin, ticks, label, process, all} = blocks.requests, parts = parts_of_request(request),
+                                         at = process[request], {pid} = recorded.processes;
     return [
         time_bar('div.share-bar', parts, ticks[request]),
         make('dl.facts', fact('Latency', time_text(ticks[request])),
@@ -193,8 +193,19 @@ function request_facts({labels}, request) {
                         ? make('a', {href: route_text('labels', ['span'], {process: process_name(at)})},
                               process_title(at, recorded.processes))
                         : process_title(at, recorded.processes)),
+            pid.length > 1 && label.length === all &&
+                fact('Meanwhile', number_of(requests_beside(request), 'request'), 'in other processes'),
             has_durations({labels}) && fact('p50 of all', time_text(labels.median[label[request]])))
     ];
+}
+
+/* How many requests other processes had while this one went on. */
+function requests_beside(request) {
+    const {begin, ticks, process} = blocks.requests,
+                         range = {from: begin[request], to: begin[request] + ticks[request]};
+    return [...begin.keys()]
+        .filter(one => process[one] !== process[request] && is_in_range(range, begin[one], ticks[one]))
+        .length;
 }
 
 function request_links(profile, request) {
