@@ -124,9 +124,9 @@ static void write_row(const dprofpp_view *v, const dprofpp_subtime *r, const dpr
     enum { PERCENT, EXCL, CUMUL, PER_CALL, CUMUL_PER_CALL, NUMBERS };
     static const int widths[NUMBERS] = {4, 5, 6, 6, 6}, decimals[NUMBERS] = {2, 3, 3, 4, 4};
     double excl = r->excl_ticks / f->unit_ticks, cumul = r->cumul_ticks / f->unit_ticks;
-    double divisor = divisor_of(r);
+    const double divisor = divisor_of(r), unit = nytp_measure_is_bytes(&v->measure) ? f->unit_ticks : 1;
     const double values[NUMBERS] = {percentage(v, v->options->inclusive ? r->cumul_ticks : r->excl_ticks),
-                                    excl, cumul, excl / divisor, cumul / divisor};
+                                    excl, cumul, excl * unit / divisor, cumul * unit / divisor};
     char texts[NUMBERS][NUMBER_MAX];
     const char *n[NUMBERS];
     for (int i = 0; i < NUMBERS; i++)
@@ -169,7 +169,7 @@ static void write_headers_of_memory(const dprofpp_view *v, FILE *out)
     const nytp_memory_about *about = v->memory;
     const char *of = nytp_memory_in_words(about->of);
     const char *unit = nytp_units[v->options->unit];
-    char excl[NUMBER_MAX], cumul[NUMBER_MAX], each[NUMBER_MAX];
+    char excl[NUMBER_MAX], cumul[NUMBER_MAX];
     fprintf(out, "%c%s: %s", g_ascii_toupper(*of), of + 1,
             nytp_amount_ticks(&v->measure, v->whole_ticks).text);
     if (about->samples > 0)
@@ -184,8 +184,7 @@ static void write_headers_of_memory(const dprofpp_view *v, FILE *out)
             v->options->inclusive ? "Inclusive" : "Exclusive");
     snprintf(excl, sizeof excl, "Excl%s", unit);
     snprintf(cumul, sizeof cumul, "Cum%s", unit);
-    snprintf(each, sizeof each, "%s/blk", unit);
-    fprintf(out, "%%Size %7s %6s Blocks %8s %6s", excl, cumul, each, "Cum./b");
+    fprintf(out, "%%Size %7s %6s Blocks    B/blk Cum./b", excl, cumul);
     write_last_headers(v, out);
 }
 

@@ -298,6 +298,8 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
     my $big = recorded('our @kept; sub big { push @kept, "x" x 9_000_000 } sub small { push @kept, map { "y" x 50 } 1 .. 100 } big(); small();', 65536);
     my $text = output_of('nytp-table', '--by=subs', '--memory=live', "$big/nytprof.out");
     like $text, qr/^ *\S+ +8\.59 MiB +8\.59 MiB +1 +8\.59 MiB +1 +main::big$/m, 'one sample of a large block is exact';
+    like output_of('nytp-dprofpp', '--memory=live', "$big/nytprof.out"), qr{ Blocks +B/blk Cum\./b  Name\n(?:.*\n)* *[\d.]+ +8\.58\d +8\.58\d +1 +(90\d{5}) +\g{-1}  main::big$}m,
+        'nytp-dprofpp: bytes of a block';
     like $text, qr/ main::RUNTIME$/m, 'what is outside of subs is a row';
     my $shrunk = recorded('our @k; sub gone { push @k, "x" x 900 for 1 .. 2000 } sub came { push @k, "y" x 900 for 1 .. 3000 } gone(); DB::heap_snapshot("then"); @k = (); came();', 4096);
     my %counted = map { output_of('nytprofmerge', "--memory=$_", '-o', "$scratch/view.out", "$shrunk/nytprof.out");
