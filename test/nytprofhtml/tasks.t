@@ -73,6 +73,13 @@ subtest 'one click' => sub {
     $browser->click('#views a[data-view=labels]');
     ok($browser->wait_for('document.querySelector(".chosen-request .fact")'), 'the requests');
     like(text_of('.chosen-request h2'), qr/GET \/cat/, '... begin with the slowest');
+    ok($browser->wait_for('document.querySelector("[aria-label^=\'Its queries\'] tbody tr")'), '... say what it ran');
+    my $cells = 'return [...document.querySelectorAll(arguments[0])].map(row => [...row.cells].map(cell => cell.textContent.replaceAll("\u00a0", " ")).join("|"))';
+    is_deeply($browser->run($cells, '[aria-label^="Its queries"] tr'), ['Time, ms|Runs|Each|p50 of all|Kind|Label', '80.00|20|4.00 ms|4.00 ms|query|SELECT a'], '... how often, and how long each took');
+    like($browser->run($cells, '[aria-label=Longest] tr')->[1], qr/^110\.0\|.*\|20\|\S*GET \/cat/, '... and how many queries each has');
+    local $ENV{PATH} = build_dir() . "/bin:$ENV{PATH}";
+    like(text_of('.chosen-request code'), qr/^nytp tree --span='GET \/cat' --range=\S+ --wait /, '... with the command');
+    like(run(['sh', '-c', text_of('.chosen-request code')], dir => $dir)->{out}, qr/80\.0.*20.*SELECT a/, '... that prints its calls');
     shown(page_of(server => $profile));
     $browser->click('#views a[data-view=modules]');
     ok($browser->wait_for('document.querySelector(".loads tbody tr")'), 'start-up');

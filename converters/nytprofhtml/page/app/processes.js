@@ -114,15 +114,14 @@ function program_of({view, arguments: [about]}) {
         'nytp summary';
 }
 
-/* The command line of a view. */
-function command_of(route) {
-    const {process, query} = shown_profile(state).selection, program = program_of(route),
-                    is_over_time = route.view === 'memory', {at} = route.query,
-                    of_moment = query.range ? 'grown=' + query.range
-        : at                                ? 'at=' + at
-                                            : 'peak',
-                    view_of_memory = is_over_time ? of_moment : setting_of('memory_of'),
-                    has_wait = !is_over_time && !/ (trace|csv|findings)/.test(program);
+/* The command line of a view, or of what else is shown of a process (-1: of all) and a range. */
+function command_of(route, program = program_of(route), {process, query} = shown_profile(state).selection) {
+    const is_over_time = route.view === 'memory', {at} = route.query,
+          of_moment = query.range ? 'grown=' + query.range
+        : at                      ? 'at=' + at
+                                  : 'peak',
+          view_of_memory = is_over_time ? of_moment : setting_of('memory_of'),
+          has_wait = !is_over_time && !/ (trace|csv|findings)/.test(program);
     return [
         program, process >= 0 && '--process=' + recorded.processes.pid[process],
         query.range && !is_over_time && '--range=' + shell_word(query.range),
@@ -130,4 +129,15 @@ function command_of(route) {
         profile_words()
     ].filter(Boolean)
         .join(' ');
+}
+
+/* What prints the calls of a request. */
+function command_of_request(request) {
+    const {begin, ticks, label, process} = blocks.requests, {pid} = recorded.processes,
+                                point = at => (at / recorded.about.ticks_per_s).toFixed(6) + 's',
+                                range = point(begin[request]) + '..' + point(begin[request] + ticks[request]);
+    return command_of(state.route, 'nytp tree --span=' + shell_word(recorded.labels.text[label[request]]), {
+        process: pid.length > 1 && process[request] < pid.length ? process[request] : -1,
+        query: {all: '1', range}
+    });
 }

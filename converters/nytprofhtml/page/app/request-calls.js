@@ -48,9 +48,25 @@ function answer_of_request({incl: [ticks]}, [most]) {
         : '';
 }
 
+/* How many queries were run; empty: that is not known. */
+async function queries_of_request(request) {
+    const rows = has_calls_of_request(request) && labels_of_request(await load_calls_of_request(request));
+    return rows ? count_text(total_of(
+                      rows.map(({label, calls}) => recorded.labels.kind[label] === sql_kind ? calls : 0)))
+                : '';
+}
+
+/* p50 is that of all runs, where each was timed. */
 function labels_table_of_request(rows) {
+    const median = label => {
+        const durations = durations_of(sub_of_label(recorded, label));
+        return durations ? quantile_of(durations, 0.5) : null;
+    };
     const columns = [
         bar_column('Time', ({incl}) => incl), count_column('Runs', ({calls}) => calls),
+        time_column('Each', ({incl, calls}) => calls > 0 ? incl / calls : null, {fine: true}),
+        rows.some(({label}) => median(label) !== null) &&
+            time_column('p50 of all', ({label}) => median(label), {fine: true, of: 'wide'}),
         name_column('Kind', ({label}) => label_kinds[recorded.labels.kind[label]].one),
         name_column('Label', ({label}) => make('a', {href: label_route(label)}, label_text(label)))
     ];

@@ -99,7 +99,8 @@ class Requests {
             place.append(make('p.quiet.hint', 'Only of the slowest is kept what they called.'));
             return;
         }
-        const stacks = await load_calls_of_request(request);
+        const [stacks] =
+            await Promise.all([load_calls_of_request(request), blocks.durations || load_durations()]);
         if (!place.isConnected)
             return;
         this.answer.textContent = answer_of_request(stacks, labels_of_request(stacks));
@@ -124,11 +125,17 @@ class Requests {
                                     {pid} = recorded.processes;
         const name = request => [route_glyph(label[request]),
             make('button.link', {click: () => this.choose(request)}, label_text(label[request]))];
+        const queries = request => {
+            const cell = make('span');
+            queries_of_request(request).then(text => cell.textContent = text);
+            return cell;
+        };
         const columns = [
             time_column('Time', request => ticks[request]),
             time_column('Work', request => parts_of_request(request)[0].ticks),
             number_column('Begin', request => time_text(begin[request])),
             pid.length > 1 && number_column('Process', request => pid[process[request]] || '', {of: 'wide'}),
+            labels_of_kind(recorded, sql_kind).length > 0 && number_column('Queries', queries, {of: 'wide'}),
             name_column('Request', name)
         ];
         return short_table('Longest', columns, list,
@@ -215,7 +222,8 @@ function request_links(profile, request) {
     return make('p',
         profile.calls.sub.length > 0 &&
             [make('a', {href: route_text('time', [], {zoom})}, 'What ran meanwhile, in the time line'), '. '],
-        overview && [make('a', {href: overview}, 'Subs and lines of its process in that time'), '. ']);
+        overview && [make('a', {href: overview}, 'Subs and lines of its process in that time'), '. '],
+        !is_filtered() && make('code', command_of_request(request)));
 }
 
 /* How many requests there are dots for. */
