@@ -1,11 +1,14 @@
 #include "build.h"
 
-/* Makes the graph of the lines and arcs of a profile. */
+/* Makes the graph of the lines and arcs of a profile. before: that of an earlier view; NULL: this is the
+ * first. */
 static cg_graph *graph_of(const nytp_profile *profile, const nytp_profile *counts,
-                          const nytp_records *samples)
+                          const nytp_records *samples, const cg_graph *before)
 {
     cg_graph *g = cg_graph_new(profile, counts);
     cg_subs_find(g);
+    for (uint32_t i = 0; before != NULL && i < g->root; i++)
+        g->subs[i].is_counted |= before->subs[i].is_counted;
     cg_scopes_find(g);
     cg_costs_find(g);
     cg_samples_move(g, samples);
@@ -16,13 +19,13 @@ static cg_graph *graph_of(const nytp_profile *profile, const nytp_profile *count
 cg_graph *cg_build(const GArray *views, const cg_measured measured[CG_AMOUNTS], const GArray *stacks)
 {
     const nytp_profile *profile = g_array_index(views, cg_view, 0).profile;
-    cg_graph *g = graph_of(profile, profile, &measured[CG_STATEMENTS].arcs);
+    cg_graph *g = graph_of(profile, profile, &measured[CG_STATEMENTS].arcs, NULL);
     g->views = views;
     g->amounts = cg_first_amount(views->len);
     for (guint i = 1; i < views->len; i++) {
         const enum cg_amount first = cg_first_amount(i);
         cg_graph *beside = graph_of(profile, g_array_index(views, cg_view, i).profile,
-                                    &measured[first + CG_STATEMENTS].arcs);
+                                    &measured[first + CG_STATEMENTS].arcs, g);
         cg_graph_join(g, beside, first);
         cg_graph_free(beside);
     }

@@ -22,6 +22,10 @@ cg_graph *cg_build(const GArray *views, const cg_measured measured[CG_AMOUNTS], 
 /* Sets root, subs, and the functions of called subs and the root. */
 void cg_subs_find(cg_graph *g);
 
+/* Returns whether an arc is one of calls: not of parts that go on, and not of values that a sub keeps, which
+ * come from no known place (memory/kept.h). Callers get those as they get the rest. */
+bool cg_is_call(const cg_graph *g, const nytp_arc *arc);
+
 /* Returns the lines of all called perl subs; where several have the same, they are those of the sub that took
  * the most time. */
 nytp_line_map *cg_subs_lines(const cg_graph *g);

@@ -5,11 +5,11 @@
 #include "model/grow.h"
 #include "model/measure.h"
 
-/* Loaders refuse 0 calls. Parts of calls count as one where nothing else leads to the sub. */
+/* Loaders refuse 0 calls. What is no call counts as one where nothing else leads to the sub. */
 static void add_arc(cg_graph *g, const nytp_arc *arc)
 {
     const cg_sub *callee = &g->subs[arc->callee];
-    if (arc->count == 0 && (callee->is_counted || !callee->called))
+    if (!cg_is_call(g, arc) && (callee->is_counted || !callee->called))
         return;
     uint32_t caller = g->subs[arc->caller].as_caller;
     uint32_t file = cg_graph_file_number(g, arc->fid);

@@ -4,12 +4,15 @@
 
 #include "model/grow.h"
 #include "model/hashes.h"
+#include "model/measure.h"
 
 cg_graph *cg_graph_new(const nytp_profile *profile, const nytp_profile *counts)
 {
     cg_graph *g = g_new0(cg_graph, 1);
     g->profile = profile;
     g->counts = counts;
+    const nytp_measure measure = nytp_profile_measure(counts);
+    g->is_memory = nytp_measure_is_bytes(&measure);
     g->amounts = CG_BYTES;
     g->functions = NYTP_ARRAY(cg_function);
     g->objects = g_ptr_array_new_with_free_func(g_free);

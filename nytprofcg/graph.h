@@ -54,7 +54,7 @@ static inline enum cg_amount cg_first_of(enum cg_amount amount)
 typedef struct cg_sub {
     enum nytp_sub_kind kind;
     bool called;         /* false: the root, and subs that no arc leads to */
-    bool is_counted;     /* by an arc; otherwise only parts of its calls are there, which go on */
+    bool is_counted;     /* by an arc that is a call (cg_is_call()), also one of a view before */
     bool is_root_name;   /* main::RUNTIME or main::NULL */
     bool runs_files;     /* has statements: a perl sub, the root, require and do FILE */
     uint32_t home;       /* number of the file where it is, or CG_NO_FILE */
@@ -108,6 +108,7 @@ typedef struct cg_graph {
     const nytp_profile *counts;  /* its lines and arcs */
     const GArray *views;         /* cg_view: the profile is that of the first one */
     int amounts;                 /* of these views */
+    bool is_memory;              /* counts */
     uint32_t root;               /* the number of subs */
     cg_sub *subs;                /* root + 1 of them */
     uint32_t *scope_sub;         /* by file number: the sub that runs the code outside of called subs */

@@ -16,13 +16,19 @@ static void set_home(const cg_graph *g, cg_sub *s, const nytp_sub *sub)
     s->first_line = range != NULL && s->home != CG_NO_FILE ? range->first_line : 0;
 }
 
+bool cg_is_call(const cg_graph *g, const nytp_arc *arc)
+{
+    const nytp_file *file = g->is_memory ? nytp_profile_file_by_fid(g->profile, arc->fid) : NULL;
+    return arc->count > 0 && (file == NULL || (file->flags & NYTP_FID_IS_FAKE) == 0);
+}
+
 static void add_arcs(cg_graph *g)
 {
     g_autofree int64_t *excl_ticks = g_new0(int64_t, g->root + 1); /* + 1: never NULL */
     for (size_t i = 0; i < nytp_profile_arc_count(g->counts); i++) {
         const nytp_arc *arc = nytp_profile_arc(g->counts, i);
         excl_ticks[arc->callee] = nytp_add_ticks(excl_ticks[arc->callee], arc->excl_ticks);
-        g->subs[arc->callee].is_counted |= arc->count > 0;
+        g->subs[arc->callee].is_counted |= cg_is_call(g, arc);
         g->subs[arc->callee].called |= arc->count > 0 || arc->excl_ticks > 0 || arc->incl_ticks > 0;
     }
     for (uint32_t i = 0; i < g->root; i++) {
