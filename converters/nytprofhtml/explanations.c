@@ -25,7 +25,8 @@ static const explanation of_kinds[] = {
     {"other", "What none of the others is"},
     {"value heads", "The fixed part of each value. Perl allocates them in arenas of 4,080 bytes"},
     {"value bodies", "What a value has besides its head, by its type. Perl allocates them in arenas, too"},
-    {"values", "Heads and bodies of values, by the sub whose calls left them behind"},
+    {"net values", "Heads and bodies of values: those that calls of a sub made, less those that they freed, "
+                   "also if others made these"},
     {"room for values",
      "What is free in the arenas of heads and bodies, and what other threads have of them"},
     {"strings", "The text of strings"},

@@ -93,25 +93,29 @@ static nytp_sampled take_arenas(const view *v)
     return sum;
 }
 
-/* What subs made, and others freed. */
+/* What subs made, what of it others may have freed, or is in arenas of before the profile, and what is left.
+ */
 typedef struct sums {
-    double made, freed, left; /* values */
+    double made, lost, left; /* values */
     double bytes_each;
     double share; /* of what subs made: what is left of it */
 } sums;
 
-/* Values that are of no sub may be in arenas of before the profile, so these are less first. */
+/* Values that are of no sub may be in arenas of before the profile, so these are less first. Subs that freed
+ * more than they made have made some, too: how many is not known, and is taken to be as many as they lack. */
 static sums sums_of(const nytp_kept *kept, double arenas_bytes)
 {
     sums s = {0};
+    double lacking = 0;
     const double *values = kept->end.values, *before = kept->begin.values;
     for (uint32_t sub = 0; sub < kept->of_subs->len; sub++)
-        *(values_of(kept, sub) > 0 ? &s.made : &s.freed) += fabs(values_of(kept, sub));
+        *(values_of(kept, sub) > 0 ? &s.made : &lacking) += fabs(values_of(kept, sub));
     for (int type = 0; type < NYTP_VALUES_OF_free; type++)
         s.left += values[type] - before[type];
     const double bytes = values[NYTP_VALUES_OF_bytes] - before[NYTP_VALUES_OF_bytes];
     s.bytes_each = s.left > 0 ? fmax(bytes / s.left, 0) : 0;
     s.left = s.bytes_each > 0 ? fmax(fmin(s.left, arenas_bytes / s.bytes_each), 0) : 0;
+    s.lost = fmax(2 * lacking, s.made - s.left);
     s.share = s.made > 0 ? fmin(s.left / s.made, 1) : 0;
     return s;
 }
@@ -124,13 +128,13 @@ static nytp_sampled amount_of(const sums *s, double values, double off_by)
                           off_by > 0 ? llround(values) : 0};
 }
 
-/* Whose values others have freed is not known: here each sub has lost its share. The error is that it may
- * have lost all, or none. */
+/* Whose values are lost is not known: here each sub has lost its share. The error is that it may have lost
+ * all, or none. */
 static nytp_sampled kept_amount(const sums *s, double values)
 {
-    const double estimate = values * s->share, least = fmax(values - s->freed, 0),
+    const double estimate = values * s->share, least = fmax(values - s->lost, 0),
                  most = fmin(values, s->left);
-    return amount_of(s, estimate, s->freed > 0 ? fmax(estimate - least, most - estimate) : 0);
+    return amount_of(s, estimate, s->lost > 0 ? fmax(estimate - least, most - estimate) : 0);
 }
 
 /* At the place of the sub, if it is known. */
@@ -154,7 +158,7 @@ void nytp_kept_show(const nytp_kept *kept, const nytp_memory_named *named, GArra
     const sums s = sums_of(kept, room.bytes);
     if (room.samples == 0)
         return;
-    v.kind = add_name(&v, nytp_str_of("values"));
+    v.kind = add_name(&v, nytp_str_of("net values"));
     for (uint32_t sub = 0; sub < kept->of_subs->len; sub++) {
         const nytp_sampled amount = kept_amount(&s, values_of(kept, sub));
         if (amount.bytes > 0)

@@ -24,7 +24,8 @@ struct nytp_memory_stream {
     double s;                /* of the next record */
     bool has_records;        /* the stream */
     bool has_totals;
-    bool is_over; /* a record made no sense */
+    bool is_over;    /* a record made no sense */
+    bool is_guessed; /* what subs keep, more than by the samples */
 };
 
 nytp_memory_stream *nytp_memory_stream_new(const nytp_memory_view *view, double rate_bytes,
@@ -343,7 +344,8 @@ bool nytp_memory_stream_end(nytp_memory_stream *s, double end_s)
     return s->has_records && s->sums.is_taken;
 }
 
-/* Samples get the sum that was counted first, so that what is known of values changes no others. */
+/* Samples get the sum that was counted first, so that what is known of values changes no others. If values
+ * may be of subs that have none here, errors are not less by what all have together. */
 void nytp_memory_stream_keep(nytp_memory_stream *s, const nytp_kept *kept, const nytp_memory_named *named)
 {
     const nytp_calibration all = nytp_memory_stream_calibration(s);
@@ -353,6 +355,7 @@ void nytp_memory_stream_keep(nytp_memory_stream *s, const nytp_kept *kept, const
         site->taken.bytes = bytes;
     }
     nytp_kept_show(kept, named, s->sums.sites, s->nodes, s->names, s->fids);
+    s->is_guessed = nytp_memory_stream_calibration(s).variance > 2 * all.variance;
 }
 
 /* ---- what is asked */
@@ -379,7 +382,8 @@ uint32_t nytp_memory_stream_fid(const nytp_memory_stream *s, uint32_t file)
 
 nytp_calibration nytp_memory_stream_calibration(const nytp_memory_stream *s)
 {
-    nytp_calibration all = {.truth = s->sums.truth, .is_counted = s->sums.view.of != NYTP_MEMORY_TEMPORARY};
+    nytp_calibration all = {.truth = s->sums.truth,
+                            .is_counted = s->sums.view.of != NYTP_MEMORY_TEMPORARY && !s->is_guessed};
     for (guint i = 0; i < s->sums.sites->len; i++) {
         all.sum += nytp_memory_site_at(&s->sums, i)->taken.bytes;
         all.variance += nytp_memory_site_at(&s->sums, i)->taken.variance;

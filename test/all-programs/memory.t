@@ -290,7 +290,7 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
     my $own      = sum0(map { $_->{error}**2 } @of_leak);
     is $samples, sum0(map { $_->{samples} } @of_leak), 'nytp-table: samples of a sub';
     cmp_ok abs($error - sqrt($own * (1 - $own / $variance))), '<', 2, '... and the error of its bytes: what all have together is exact';
-    near($bytes - sum0(map { $_->{kind} eq 'values' ? $_->{bytes} : () } @of_leak), 8_000 * 120, 4 * $error, '... within which they are');
+    near($bytes - sum0(map { $_->{kind} eq 'net values' ? $_->{bytes} : () } @of_leak), 8_000 * 120, 4 * $error, '... within which they are');
     my $temporary = output_of('nytp-table', '--by=lines', '--format=csv', '--memory=temporary', $file{time});
     my ($of_line) = $temporary =~ /^([\d.,]+),\S+:2\r?$/m;
     my @columns = split /,/, $of_line;

@@ -445,7 +445,7 @@ END
         . "that holds the values: 48.8 KiB, 50 % of live memory (arenas)\n", 'heads and bodies');
     like(findings($memory->(map { [ATTRIBUTE => "live_values_$_->[0]" => $_->[1]] } [arrays => 30], [strings => 20], [free => 150])),
         qr/; of 50 values, 30 are arrays and 20 strings; 75 % of their heads are free: 48\.8 KiB/, '... what they are of, and how much room there is');
-    @site = ([6, 'room for values'], [3, 'values'], [1, 'strings']);
+    @site = ([6, 'room for values'], [3, 'net values'], [1, 'strings']);
     is(findings($memory->([ATTRIBUTE => 'live_values_arrays' => 30], [ATTRIBUTE => 'live_values_free' => 30], [ATTRIBUTE => 'live_values_bytes' => 2000])),
         'room for values is in arenas, which perl keeps for more of them; of 30 values, 30 are arrays and 0 undefined; 50 % of their heads are '
         . "free: 58.6 KiB, 60 % of live memory (arenas)\n", 'room, if it is known who keeps the values');
