@@ -197,8 +197,8 @@ function rolled_up(statements, level) {
     return found;
 }
 
-/* The rows that took at least a thousandth of the time, or any time if no row took so much, and a few around
- * each of them. Each gap between them becomes one row. */
+/* By row, 1: it took at least a thousandth of the time, or any time if no row took so much, or is near one
+ * that did. */
 function hot_rows(profile, rows) {
     const keep = new Uint8Array(rows.length), around = 2;
     const time = row => Math.max(row.note ? row.heat || 0 : 0, row.at ? row.at.ticks : 0, row.in_subs || 0);
@@ -209,6 +209,29 @@ function hot_rows(profile, rows) {
                  k <= Math.min(rows.length - 1, i + (row.note ? 0 : around)); k++)
                 keep[k] = 1;
     });
+    return keep;
+}
+
+/* By row, 0: it is of POD, or of more than five lines in a row that never ran, of a sub that did. */
+function rows_that_ran(rows) {
+    const keep = new Uint8Array(rows.length).fill(1), most = 5, last = rows.length - 1,
+          is_idle = row => !row.note && !row.inlined && !row.at && !row.calls;
+    for (let from = 1, to; from < last && rows.some(({at}) => at); from = to + 1) {
+        for (to = from; to < last && is_idle(rows[to]);)
+            to++;
+        if (to - from > most || rows.slice(from, to).some(({kind}) => kind === pod_line))
+            keep.fill(0, from, to);
+    }
+    return keep;
+}
+
+/* The name of an opened gap, of those that an entry of the history remembers. */
+function gap_name(line) {
+    return 'lines from ' + line;
+}
+
+/* Each gap between the rows that are kept becomes one row, unless the reader opened it. */
+function with_gaps(rows, keep) {
     const out = [];
     for (let i = 0; i < rows.length; i++) {
         if (keep[i]) {
@@ -218,7 +241,8 @@ function hot_rows(profile, rows) {
         const from = i;
         while (i + 1 < rows.length && !keep[i + 1])
             i++;
-        out.push({gap: i - from + 1, line: rows[from].line});
+        const gap = rows.slice(from, i + 1), first = gap.find(({note, inlined}) => !note && !inlined);
+        out.push(...!first || here.opened.has(gap_name(first.line)) ? gap : [{gap, line: first.line}]);
     }
     return out;
 }

@@ -21,11 +21,24 @@ function coverage_cells({file, line, inlined}) {
     return [make('td.n', !of ? '' : of.ran ? '✓ yes' : '✗ not run'), make('td.n', {title: ways}, ways)];
 }
 
+/* The browser's own search finds the lines of a gap, and opens it. */
+function gap_row(row, table) {
+    const lines = row.gap.filter(({note, inlined}) => !note && !inlined), open = () => {
+        table.open_gap(row, row.line);
+        table.place.querySelector('tr.here a').focus({preventScroll: true});
+    };
+    return other_row(row, table, 'gap', [
+        make('button.link', {click: open}, number_of(lines.length, 'line') + wording('nothing_in')),
+        lines.map(({line, code}) => make(
+                      'div', {hidden: 'until-found', beforematch: () => table.open_gap(row, line)}, code))
+    ]);
+}
+
 /* table: a SourceTable. */
 function source_row(profile, row, table) {
     const {unit} = table;
     if (row.gap)
-        return other_row(row, table, 'gap', number_of(row.gap, 'line') + wording('nothing_in'));
+        return gap_row(row, table);
     if (row.note)
         return other_row(row, table, 'note ' + row.note, make('div', row.parts));
 

@@ -61,10 +61,11 @@ class SourceTable {
         const {profile, file, text, texts} = this, {first, last} = this.options;
         const query = first ? {} : state.route.query,
               level = levels.includes(query.level) ? query.level : 'line';
-        let rows = source_rows(profile, file, text, texts, {level, first, last, notes: query.notes !== '0'});
-        if (query.hot === '1')
-            rows = hot_rows(profile, rows);
-        this.rows = rows;
+        const all = source_rows(profile, file, text, texts, {level, first, last, notes: query.notes !== '0'}),
+              keep = first      ? rows_that_ran(all)
+            : query.hot === '1' ? hot_rows(profile, all)
+                                : null;
+        const rows = this.rows = keep ? with_gaps(all, keep) : all;
         if (!first)
             this.place.append(this.controls(level));
         if (!text)
@@ -236,15 +237,29 @@ class SourceTable {
     }
 
     go_to(line, stay) {
-        const i = this.rows.findIndex(row => !row.note && !row.inlined &&
-                (row.line === line || row.gap && row.line <= line && line < row.line + row.gap));
+        const is_at = row => !row.note && !row.inlined && row.line === line,
+              i = this.rows.findIndex(row => row.gap ? row.gap.some(is_at) : is_at(row));
         if (i < 0)
             return;
+        if (this.rows[i].gap && !stay) {
+            this.open_gap(this.rows[i], line);
+            return;
+        }
         this.current = i;
         const row = stay ? this.blocks.row(i) : this.go_to_row(i);
         row.classList.add('here');
         if (!stay)
             requestAnimationFrame(() => row.scrollIntoView({block: 'center', inline: 'nearest'}));
+    }
+
+    /* Shows the rows of a gap, and goes to a line of them. */
+    open_gap({line: first}, line) {
+        here.opened.add(gap_name(first));
+        this.stop();
+        this.place.replaceChildren();
+        this.told = null;
+        this.show();
+        this.go_to(line);
     }
 
     /* n and p: the next hot line, and the one before. */
