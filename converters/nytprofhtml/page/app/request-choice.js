@@ -135,7 +135,7 @@ class Requests {
             time_column('Work', request => parts_of_request(request)[0].ticks),
             number_column('Begin', request => time_text(begin[request])),
             pid.length > 1 && number_column('Process', request => pid[process[request]] || '', {of: 'wide'}),
-            labels_of_kind(recorded, sql_kind).length > 0 && number_column('Queries', queries, {of: 'wide'}),
+            recorded.labels.kind.includes(sql_kind) && number_column('Queries', queries, {of: 'wide'}),
             name_column('Request', name)
         ];
         return short_table('Longest', columns, list,
