@@ -163,7 +163,11 @@ static void on_process(void *sink)
 static void on_chunk(void *sink, const nytp_chunk *chunk)
 {
     nytp_kinds *k = sink;
-    k->counted += nytp_str_is(chunk->attribute.key, NYTP_SAMPLED_SUM_KEY);
+    if (nytp_str_is(chunk->attribute.key, NYTP_SAMPLED_SUM_KEY)) {
+        const double left_out = nytp_str_number(chunk->attribute.value);
+        k->counted++;
+        k->variance += left_out * left_out;
+    }
     if (nytp_mark_kind(chunk) != NYTP_MARK_MEMORY)
         return;
     const nytp_memory memory = nytp_memory_read(chunk->attribute.value);

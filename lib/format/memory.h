@@ -26,7 +26,8 @@
     X(bytes) /* of heads and bodies of all but free ones */
 #define NYTP_VALUES_KEY "live_values_"
 
-/* An attribute of profiles in which the sum of all samples is exact. */
+/* An attribute of profiles in which the sum of all samples is exact, with what is left out, whose error it
+ * has. */
 #define NYTP_SAMPLED_SUM_KEY "sampled_sum"
 
 #define NYTP_VALUE_NUMBER(name) NYTP_VALUES_OF_##name,

@@ -348,27 +348,27 @@ static void write_process(writing *w, const nytp_memory_process *process)
 
 /* ---- the profile */
 
-/* Returns whether the sites that are written have what was counted: none has shrunk, or has samples without
- * records. */
-static bool is_counted(const nytp_memory_stream *stream)
+/* Returns the variance of the sites that are not written: what has shrunk, and what was not recorded.
+ * INFINITY if all of them do not have together what was counted. */
+static double variance_left_out(const nytp_memory_stream *stream)
 {
-    const double most_off = 0.001;
     const nytp_calibration all = nytp_memory_stream_calibration(stream);
     const GArray *sites = nytp_memory_stream_sites(stream);
-    double sum = 0;
+    double shown = 0;
     for (guint n = 1; n < sites->len; n++) {
         const nytp_sampled *taken = &g_array_index(sites, nytp_memory_site, n).taken;
-        sum += fmax(nytp_calibrated(&all, taken->bytes, taken->variance), 0);
+        shown += nytp_calibrated(&all, taken->bytes, taken->variance) > 0 ? taken->variance : 0;
     }
-    return nytp_is_calibrated(&all) && fabs(sum - all.truth) <= most_off * fabs(all.truth);
+    return nytp_is_calibrated(&all) ? fmax(all.variance - shown, 0) : INFINITY;
 }
 
-static bool are_counted(const GArray *processes)
+static void write_sum(const writing *w, const GArray *processes)
 {
-    bool are = true;
+    double left_out = 0;
     NYTP_EACH(const nytp_memory_process, process, processes)
-        are &= process->stream == NULL || is_counted(process->stream);
-    return are;
+        left_out += process->stream != NULL ? variance_left_out(process->stream) : 0;
+    if (left_out < INFINITY)
+        put_number(w, NYTP_ATTRIBUTE, NYTP_SAMPLED_SUM_KEY, sqrt(left_out));
 }
 
 static void write_header(const writing *w, const GArray *processes)
@@ -384,8 +384,7 @@ static void write_header(const writing *w, const GArray *processes)
     put_setting(w, NYTP_ATTRIBUTE, "unit", "bytes");
     put_setting(w, NYTP_ATTRIBUTE, "memory_of", w->of);
     put_number(w, NYTP_ATTRIBUTE, "sampled_bytes", w->named->rate_bytes);
-    if (are_counted(processes))
-        put_setting(w, NYTP_ATTRIBUTE, NYTP_SAMPLED_SUM_KEY, "counted");
+    write_sum(w, processes);
     put_number(w, NYTP_OPTION, "subs", 1);
     put_number(w, NYTP_OPTION, "stmts", 1);
     put_number(w, NYTP_OPTION, "calls", 2);

@@ -110,7 +110,7 @@ static void take(nytp_memory_stream *s)
     if (s->sums.view.of == NYTP_MEMORY_HELD)
         nytp_held_take(&s->held, s->slots);
     note_live(s);
-    nytp_memory_sums_take(&s->sums);
+    nytp_memory_sums_take(&s->sums, s->nodes);
 }
 
 /* What comes is at that time, or later. */

@@ -1,5 +1,8 @@
 #include "memory/sums.h"
 
+#include "base/order.h"
+#include "model/group.h"
+
 #include <math.h>
 
 /* Whether the view has what was live when it began. */
@@ -81,8 +84,53 @@ void nytp_memory_sums_others(nytp_memory_sums *sums, const nytp_sampled *live, c
         change(sums, 0, &amount, 1);
 }
 
-void nytp_memory_sums_take(nytp_memory_sums *sums)
+/* ---- what is taken */
+
+typedef struct places {
+    const nytp_memory_sums *sums;
+    const GArray *nodes;
+} places;
+
+static int by_place(const void *a, const void *b, void *context)
 {
+    const places *p = context;
+    const nytp_memory_site *x = nytp_memory_site_at(p->sums, *(const uint32_t *)a),
+                           *y = nytp_memory_site_at(p->sums, *(const uint32_t *)b);
+    return nytp_order4(NYTP_ORDER(g_array_index(p->nodes, nytp_memory_node, x->node).name,
+                                  g_array_index(p->nodes, nytp_memory_node, y->node).name),
+                       NYTP_ORDER(x->kind, y->kind), NYTP_ORDER(x->file, y->file),
+                       NYTP_ORDER(x->line, y->line));
+}
+
+/* Divides a sum among the sites that have more, or gives it to the first one. */
+static void divide(const places *p, const uint32_t *sites, guint count, const nytp_sampled *sum)
+{
+    double more = 0;
+    for (guint i = 0; i < count; i++)
+        more += fmax(nytp_memory_site_at(p->sums, sites[i])->taken.bytes, 0);
+    for (guint i = 0; i < count; i++) {
+        nytp_sampled *taken = &nytp_memory_site_at(p->sums, sites[i])->taken;
+        const double share = sum->bytes > 0 ? fmax(taken->bytes, 0) / more : i == 0;
+        *taken = (nytp_sampled){sum->bytes * share, sum->blocks * share, sum->variance * share,
+                                llround((double)sum->samples * share)};
+    }
+}
+
+static void join_places(places *p)
+{
+    const guint count = p->sums->sites->len;
+    g_autofree uint32_t *order = nytp_group_order(count, by_place, p);
+    for (guint i = 0, end; i < count; i = end) {
+        nytp_sampled sum = {0};
+        for (end = i; end < count && by_place(&order[i], &order[end], p) == 0; end++)
+            nytp_sampled_add(&sum, &nytp_memory_site_at(p->sums, order[end])->taken, 1);
+        divide(p, order + i, end - i, &sum);
+    }
+}
+
+void nytp_memory_sums_take(nytp_memory_sums *sums, const GArray *nodes)
+{
+    places p = {sums, nodes};
     const nytp_memory_counted *now = &sums->now, *begin = &sums->begin;
     for (guint i = 0; i < sums->sites->len; i++) {
         nytp_memory_site *site = nytp_memory_site_at(sums, i);
@@ -93,6 +141,8 @@ void nytp_memory_sums_take(nytp_memory_sums *sums)
                   : sums->view.of == NYTP_MEMORY_ALLOC ? now->given - begin->given
                   : sums->view.of == NYTP_MEMORY_GROWN ? now->live - begin->live
                                                        : now->live;
+    if (sums->view.of == NYTP_MEMORY_GROWN)
+        join_places(&p);
     sums->truth_peak_bytes = sums->peak_bytes;
     sums->is_taken = true;
 }

@@ -39,5 +39,6 @@ void nytp_memory_sums_free(nytp_memory_sums *sums, const nytp_memory_sample *sam
 /* Samples without records have so much more: live, and all that were taken. */
 void nytp_memory_sums_others(nytp_memory_sums *sums, const nytp_sampled *live, const nytp_sampled *all);
 
-/* What was asked for is what it is now. */
-void nytp_memory_sums_take(nytp_memory_sums *sums);
+/* What was asked for is what it is now. What has come and gone at a line of a sub is one sum, whoever called
+ * the sub. nodes: nytp_memory_node. */
+void nytp_memory_sums_take(nytp_memory_sums *sums, const GArray *nodes);
