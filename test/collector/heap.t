@@ -673,5 +673,12 @@ SKIP: {
     my ($parts) = memory_of('Devel::Size', $code);
     my $size = run([$^X, '-MDevel::Size=total_size', '-e', "$code print total_size(\\%kept)"])->{out};
     near(bytes_of($parts->{live}, 'main::keep'), $size, 0.1, 'Devel::Size: a structure that a sub has made');
+
+    # Its values are in arenas that another sub needed.
+    $code = 'our @kept; sub leak { push @kept, { id => $_[0], text => "t" x 50, n => [1 .. 4] }; return } '
+        . 'sub burst { my @t = map { [$_, $_] } 1 .. 60_000; @t = (); undef @t; return } burst(); leak($_) for 1 .. 20_000;';
+    ($parts) = memory_of('Devel::Size, arenas', $code, test => '1,1');
+    $size = run([$^X, '-MDevel::Size=total_size', '-e', "$code print total_size(\\\@kept)"])->{out};
+    near(bytes_of($parts->{live}, 'main::leak'), $size, 0.1, 'Devel::Size: what is in arenas of others') if $NAMES_ARENAS;
 }
 done_testing();
