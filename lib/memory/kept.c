@@ -142,8 +142,8 @@ static void add_keeper(const view *v, const nytp_memory_named *named, uint32_t s
                        const nytp_sampled *amount)
 {
     nytp_memory_site *site = add_site(v, add_node(v, nytp_names_get(named->subs, sub)), amount);
-    const nytp_chunk *info = sub < named->infos->len ? &g_array_index(named->infos, nytp_chunk, sub) : NULL;
-    if (info == NULL || info->tag != NYTP_SUB_INFO)
+    const nytp_chunk *info = nytp_memory_sub_info(named, sub);
+    if (info == NULL)
         return;
     g_array_append_val(v->fids, info->sub_info.fid);
     site->file = v->fids->len;

@@ -390,14 +390,6 @@ static void write_header(const writing *w, const GArray *processes)
     put_number(w, NYTP_OPTION, "calls", 2);
 }
 
-/* What is known of a sub; NULL: nothing. */
-static const nytp_chunk *info_of(const writing *w, uint32_t number)
-{
-    const GArray *infos = w->named->infos;
-    const nytp_chunk *info = number < infos->len ? &g_array_index(infos, nytp_chunk, number) : NULL;
-    return info != NULL && info->tag == NYTP_SUB_INFO ? info : NULL;
-}
-
 static nytp_str name_of_sub(const writing *w, uint32_t number)
 {
     return nytp_names_get(w->named->subs, number);
@@ -422,7 +414,7 @@ static int compare_arcs(const void *a, const void *b, void *context)
 static void use_files_of_subs(const writing *w)
 {
     for (uint32_t n = 0; n < w->subs->len; n++) {
-        const nytp_chunk *info = sub_at(w, n)->is_used ? info_of(w, n) : NULL;
+        const nytp_chunk *info = sub_at(w, n)->is_used ? nytp_memory_sub_info(w->named, n) : NULL;
         if (info != NULL && info->sub_info.fid < w->unknown_fid)
             use_file(w, info->sub_info.fid);
     }
@@ -432,7 +424,7 @@ static void use_files_of_subs(const writing *w)
  * one, too, though a profile of time without calls does not say so. */
 static void write_sub(const writing *w, uint32_t number)
 {
-    const nytp_chunk *info = info_of(w, number);
+    const nytp_chunk *info = nytp_memory_sub_info(w->named, number);
     nytp_chunk xsub = {.tag = NYTP_SUB_CALLERS}, root = {.tag = NYTP_SUB_INFO};
     xsub.sub_callers.called = root.sub_info.name = name_of_sub(w, number);
     root.sub_info.fid = root.sub_info.first_line = root.sub_info.last_line = 1;

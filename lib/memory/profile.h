@@ -22,6 +22,13 @@ typedef struct nytp_memory_named {
     double rate_bytes;
 } nytp_memory_named;
 
+/* Returns what is known of a sub; NULL: nothing. */
+static inline const nytp_chunk *nytp_memory_sub_info(const nytp_memory_named *named, uint32_t sub)
+{
+    const nytp_chunk *info = sub < named->infos->len ? &g_array_index(named->infos, nytp_chunk, sub) : NULL;
+    return info != NULL && info->tag == NYTP_SUB_INFO ? info : NULL;
+}
+
 /* Writes the profile of processes (nytp_memory_process), whose streams have ended. of: the attribute
  * memory_of. Returns 0, or a negative error, which the writer has. */
 int nytp_memory_profile_write(const GArray *processes, const nytp_memory_named *named, const char *of,

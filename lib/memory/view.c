@@ -12,69 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- what is asked for */
-
-/* As --memory has them, and the attribute memory_of. */
-static const char *const names[] = {
-    [NYTP_MEMORY_LIVE] = "live",           [NYTP_MEMORY_PEAK] = "peak", [NYTP_MEMORY_ALLOC] = "alloc",
-    [NYTP_MEMORY_TEMPORARY] = "temporary", [NYTP_MEMORY_HELD] = "held", [NYTP_MEMORY_GROWN] = "grown"};
-
-nytp_memory_view nytp_memory_view_of(enum nytp_memory_of of)
-{
-    return (nytp_memory_view){.of = of, .end.s = INFINITY};
-}
-
-/* A time begins with a digit. */
-static const char *read_moment(const char *text, nytp_memory_moment *moment)
-{
-    nytp_stretch stretch = {0};
-    if (!g_ascii_isdigit(*text)) {
-        moment->name = g_strdup(text);
-        return NULL;
-    }
-    g_autofree char *range = g_strconcat(text, "..", NULL);
-    const char *wrong = nytp_stretch_read(range, &stretch);
-    moment->s = stretch.from.s;
-    return wrong == NULL && stretch.from.kind == NYTP_SINCE_BEGIN
-               ? NULL
-               : "expected a time since the begin, such as 3.2s, or the name of a moment";
-}
-
-static const char *read_moments(const char *text, nytp_memory_view *view)
-{
-    const char *dots = strstr(text, "..");
-    const char *wrong = NULL;
-    if (dots == NULL)
-        return "expected two moments with .. between them";
-    g_autofree char *begin = g_strndup(text, (gsize)(dots - text));
-    if (*begin != '\0')
-        wrong = read_moment(begin, &view->begin);
-    if (wrong == NULL && dots[2] != '\0')
-        wrong = read_moment(dots + 2, &view->end);
-    return wrong;
-}
-
-const char *nytp_memory_view_read(const char *text, nytp_memory_view *view)
-{
-    for (int of = NYTP_MEMORY_LIVE; of < NYTP_MEMORY_GROWN; of++) {
-        *view = nytp_memory_view_of((enum nytp_memory_of)of);
-        if (strcmp(text, names[of]) == 0)
-            return NULL;
-    }
-    *view = nytp_memory_view_of(NYTP_MEMORY_LIVE);
-    if (g_str_has_prefix(text, "at=") && text[3] != '\0')
-        return read_moment(text + 3, &view->end);
-    if (g_str_has_prefix(text, "held=") && text[5] != '\0' && !g_ascii_isdigit(text[5])) {
-        view->of = NYTP_MEMORY_HELD;
-        return read_moment(text + strlen("held="), &view->end);
-    }
-    if (g_str_has_prefix(text, "grown=")) {
-        view->of = NYTP_MEMORY_GROWN;
-        return read_moments(text + strlen("grown="), view);
-    }
-    return "expected live, peak, alloc, temporary, held, held=NAME, at=MOMENT or grown=MOMENT..MOMENT";
-}
-
 /* ---- the profile of time */
 
 typedef struct reading {
@@ -317,9 +254,9 @@ static nytp_source *source_of(const reading *r, const char *name, nytp_error *er
     GByteArray *bytes = g_byte_array_new();
     nytp_writer *writer = nytp_writer_new(nytp_sink_callback(append, bytes, name), 0);
     nytp_source *source = NULL;
-    const int rc = writer != NULL
-                       ? nytp_memory_profile_write(r->processes, &r->named, names[r->view->of], writer)
-                       : NYTP_ERR_MEMORY;
+    const int rc = writer != NULL ? nytp_memory_profile_write(r->processes, &r->named,
+                                                              nytp_memory_of_names[r->view->of], writer)
+                                  : NYTP_ERR_MEMORY;
     if (rc < 0)
         nytp_fail(err, rc, "%s: %s", name,
                   writer != NULL ? nytp_writer_error(writer)->message : "out of memory");
@@ -364,11 +301,6 @@ static void reading_clear(reading *r)
     g_array_unref(r->named.infos);
     nytp_kept_clear(&r->kept);
     g_string_chunk_free(r->texts);
-}
-
-bool nytp_memory_view_has_moments(const nytp_memory_view *view)
-{
-    return view->of == NYTP_MEMORY_GROWN || view->end.name != NULL || view->end.s < INFINITY;
 }
 
 nytp_source *nytp_memory_view_source(nytp_reader *reader, const nytp_memory_view *view,

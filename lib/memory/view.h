@@ -24,6 +24,9 @@
  * freed. Returns NULL, or what is wrong. */
 const char *nytp_memory_view_read(const char *text, nytp_memory_view *view);
 
+/* As --memory has them, and the attribute memory_of. */
+extern const char *const nytp_memory_of_names[];
+
 /* Returns the view of a whole run. */
 nytp_memory_view nytp_memory_view_of(enum nytp_memory_of of);
 
