@@ -192,35 +192,6 @@ subtest 'modules' => sub {
 };
 
 # main::all calls main::most, which has 70 of 100 ms, main::some, which has 20, and 20 subs of 0.5 ms each.
-subtest 'subs as a tree' => sub {
-    my @few  = map { [SUB_RETURN => 2, 5, 5, "main::few$_"] } 1 .. 20;
-    my $made = spew("$dir/tree.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/srv/t.pl'],
-        [SUB_RETURN => 3, 300, 300, 'main::deep'], [SUB_RETURN => 2, 700, 400, 'main::most'], [SUB_RETURN => 2, 200, 200, 'main::some'], @few, [SUB_RETURN => 1, 1000, 0, 'main::all'],
-        [TIME_LINE => 1000, 1, 1], (map { [SUB_CALLERS => 1, 1, $_->[1], 1, $_->[2] / 10_000, $_->[3] / 10_000, 0, 0, $_->[0]] } ['main::deep', 'main::most', 300, 300],
-            ['main::most', 'main::all', 700, 400], ['main::some', 'main::all', 200, 200], (map { ["main::few$_", 'main::all', 5, 5] } 1 .. 20), ['main::all', 'main::RUNTIME', 1000, 0]), [PID_END => 7, 2.5]));
-    my $rows = sub { $browser->run('return [...document.querySelectorAll(".call-tree tbody tr")].map(row => [...row.cells].map(cell => cell.textContent.replaceAll("\u00a0", " ")).join("|"))') };
-    shown(page_of(tree => $made));
-    go('#/subs?group=tree', '.call-tree tbody tr');
-    my @path = ('100.0 %|100.0|0.0|1|main::all', '70.0 %|70.0|40.0|1|main::most', '30.0 %|30.0|30.0|1|main::deep', '20.0 %|20.0|20.0|1|main::some', '10.0 %|10.0|||20 more, below 0.8 % each');
-    is_deeply($rows->(), \@path, 'the hottest path is open to where it forks, and what has little is one row');
-    $browser->run('document.querySelectorAll(".call-tree .toggle")[1].focus()');
-    $browser->keys('ArrowLeft');
-    is_deeply($rows->(), [@path[0, 1, 3, 4]], 'a key closes');
-    is($browser->run('return document.activeElement.getAttribute("aria-label")'), 'Callees of main::most', '... and stays there');
-    $browser->keys('ArrowLeft');
-    is($browser->run('return document.activeElement.getAttribute("aria-label")'), 'Callees of main::all', '... leads to the caller');
-    $browser->keys('ArrowLeft');
-    is_deeply($rows->(), [$path[0]], '... which closes, too');
-    $browser->keys('ArrowRight');
-    is_deeply($rows->(), [@path[0, 1, 3, 4]], 'a key opens');
-    $browser->keys('*');
-    is_deeply($rows->(), \@path, '... and another the hottest path');
-    $browser->click('.call-tree tr:nth-child(2) a');
-    ok($browser->wait_for('location.hash === "#/sub/main::most"'), 'a click on a name opens the sub');
-    quiet('tree');
-    shown($url);
-};
-
 subtest 'without stacks' => sub {
     my @without = (['--no-flame', record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2)],
         [spew("$dir/one.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7], [OPTION => 'subs', 1],

@@ -1,7 +1,8 @@
 /* Calls as a tree of rows, from the outermost ones: those with most time first, what has little together. */
 
 const tree_hint = 'From the outermost calls; the hottest path is open to where it forks. ' +
-    '→ opens, ← closes, * opens the hottest path.';
+    '→ opens, ← closes, * opens the hottest path; h hides: the time is its caller\'s; r makes it the root; ' +
+    'c has its callers.';
 const least_of_tree = 0.008, least_of_others = 0.003, most_levels = 14;
 
 /* Those of a place of a layout, or of a node of stacks; of -1 the outermost. */
@@ -43,9 +44,9 @@ function tree_rows(layout, open, parent = 0, level = 0) {
 
 /* The tree of a profile, as a table whose rows open and close. */
 class CallTree {
-    constructor(profile) {
+    constructor(profile, {fold, only, callers}) {
         this.profile = profile;
-        this.layout = usual_layout(profile);
+        this.layout = usual_layout(profile, {fold, only, callers});
         this.open = new Set();
         this.color = color_function(profile, this.layout, 'namespace');
         this.unit = unit_for(this.layout.incl[0]);
@@ -63,10 +64,10 @@ class CallTree {
             number_column('Of ' + whole_name(), ({ticks}) => percent_text(share_of_all(ticks)),
                 {of: 'barred', style: part}),
             time_column('Incl.', ({ticks}) => ticks, {of: 'wide'}),
-            time_column('Self', ({self}) => self, {of: 'wide'}),
+            !this.layout.inverted && time_column('Self', ({self}) => self, {of: 'wide'}),
             number_column(count_title('Calls'), ({calls}) => calls, {of: 'wide'}),
             name_column('Sub', row => this.name(row), {style: ({level}) => ({style: '--level: ' + level})})
-        ];
+        ].filter(Boolean);
     }
 
     draw() {
@@ -85,9 +86,9 @@ class CallTree {
     }
 
     name({place, others}) {
-        const {layout} = this;
+        const {layout} = this, least = share_of_all(least_of_tree * layout.incl[0]);
         if (others)
-            return `${count_text(others)} more, below 0.8\u00a0% each`;
+            return `${count_text(others)} more, below ${percent_text(least)} each`;
         const key = place_key(layout, place), name = box_name(layout, place);
         const toggle = place + 1 < layout.end[place] && make('button.toggle', {
             'aria-expanded': String(this.open.has(place)),
@@ -109,12 +110,25 @@ class CallTree {
             button.focus();
     }
 
-    /* Right opens, left closes or leads to the caller, * opens the hottest path. */
+    /* Right opens, left closes or leads to the caller, * opens the hottest path; h, r, c change the address.
+     */
     key(event) {
-        const row = event.target.closest('[data-place]'), place = row && Number(row.dataset.place);
-        if (!row || is_browsers_key(event) || !['ArrowRight', 'ArrowLeft', '*'].includes(event.key))
+        const row = event.target.closest('[data-place]'), place = row && Number(row.dataset.place),
+              {query} = state.route, sub = row ? place_key(this.layout, place) : -1;
+        if (!row || is_browsers_key(event) || event.key.length === 1 && !has_character_keys())
+            return;
+        const change = sub >= 0 && {
+            h: {fold: fold_text([...folded_subs(query), sub])},
+            r: {only: 'sub:' + sub_address(sub), callers: null},
+            c: {callers: sub_address(sub), only: null}
+        }[event.key];
+        if (!change && !['ArrowRight', 'ArrowLeft', '*'].includes(event.key))
             return;
         event.preventDefault();
+        if (change) {
+            change_query(change);
+            return;
+        }
         if (event.key === 'ArrowLeft' && !this.open.has(place)) {
             this.focus(this.layout.parent[place]);
             return;

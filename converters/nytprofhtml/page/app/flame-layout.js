@@ -20,16 +20,42 @@ function restriction(text) {
     return what ? item_test({what, name: what === 'sub' ? recorded.subs.name[sub_at(name)] : name}) : null;
 }
 
+function restriction_text(text) {
+    const [what, value] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
+    if (what === 'pkg')
+        return 'package ' + value;
+    if (what === 'label')
+        return named_label_text(value);
+    return what === 'file' ? 'file ' + short_path(recorded.files.name[place_at(value).file] || '?')
+                           : recorded.subs.name[sub_at(value)] || '?';
+}
+
+function undo_chip(text, changes) {
+    return make('button.chip', {click: () => change_query(changes), title: 'Undo: ' + text}, '✕ ' + text);
+}
+
+/* To what of all calls an address restricts a tree, each with a way back. */
+function tree_chips({only, callers, fold}) {
+    const folded = folded_subs({fold});
+    return [
+        only && undo_chip('only ' + restriction_text(only), {only: null, zoom: null}),
+        callers && undo_chip('callers of ' + restriction_text('sub:' + callers), {callers: null}),
+        ...folded.map(sub => undo_chip(recorded.subs.name[sub] + ' folded into its callers',
+                          {fold: fold_text(folded.filter(other => other !== sub)), zoom: null}))
+    ].filter(Boolean);
+}
+
 /* Keys of two boxes: the time outside of all subs, and all that is not within requests. */
 const outside_key = -2, beside_key = -3;
 
 function flame_layout(profile, query) {
-    const options = {
+    const callers_of = query.callers ? sub_at(query.callers) : -1, options = {
         packages: query.packages === '1',
         invert: query.way === 'callees',
         only: restriction(query.only),
         fold: query.fold ? new Set(folded_subs(query)) : null,
         recursion: query.recursion !== '0',
+        callers_of,
         requests: query.roots === 'requests' && !query.only && query.way !== 'callees'
     };
     const name_of = key => key === outside_key ? outside_text
@@ -38,7 +64,8 @@ function flame_layout(profile, query) {
         : options.packages                     ? profile.packages.name[key] || '(none)'
                                                : profile.subs.name[key];
     const tree = build_tree(profile, options);
-    const rest = options.only ? 0 : Math.max(0, profile.totals.ticks - total_of(tree.self));
+    const rest =
+        options.only || callers_of >= 0 ? 0 : Math.max(0, profile.totals.ticks - total_of(tree.self));
     if (rest > 0)
         tree.add(tree.child(options.requests ? tree.child(0, beside_key) : 0, outside_key), rest,
             is_memory() ? Math.max(0, profile.totals.calls - total_of(tree.calls)) : 0);
@@ -51,7 +78,7 @@ function flame_layout(profile, query) {
         ...lay_out(tree, {by: query.by, order: query.order, name_of}),
         name_of,
         packages: options.packages,
-        inverted: options.invert
+        inverted: options.invert || callers_of >= 0
     };
 }
 
@@ -102,9 +129,11 @@ function layout_for(profile, query) {
     return layouts_of(profile)(JSON.stringify(matters));
 }
 
-/* The tree of calls as all views but that of the flame graph show it. */
-function usual_layout(profile) {
-    return layout_for(profile, {by: 'time', order: 'weight', way: 'callers', roots: usual_roots(profile)});
+/* The tree of calls as all views but that of the flame graph show it. chosen: what an address says besides.
+ */
+function usual_layout(profile, chosen = {}) {
+    const usual = {by: 'time', order: 'weight', way: 'callers', roots: usual_roots(profile)};
+    return layout_for(profile, {...usual, ...chosen});
 }
 
 function place_key(layout, place) {

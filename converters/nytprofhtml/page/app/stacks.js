@@ -41,19 +41,20 @@ class Tree {
 
 /* options: packages (whole packages instead of subs), fold (set of subs), recursion (false: collapsed), only
  * (function from sub to whether stacks begin there; null: all), requests (they are the roots), invert (callee
- * first), by ('time' or 'calls'), stacks (in the place of the profile's). Nodes have subs as keys, or
- * packages. */
+ * first), callers_of (a sub: it is the only root, with its callers below it), by ('time' or 'calls'), stacks
+ * (in the place of the profile's). Nodes have subs as keys, or packages. */
 function build_tree(profile, options) {
     const {subs} = profile, stacks = options.stacks || profile.stacks;
     if (!profile.difference && !options.packages && !options.invert && !options.only && !options.fold &&
-        !options.requests && options.recursion !== false)
+        !options.requests && options.recursion !== false && !(options.callers_of >= 0))
         return whole_tree(profile);
     const keys = options.packages ? profile.packages.name.length : subs.count;
     const tree = new Tree(Math.max(keys, 1), -1);
     const key_of = options.packages ? sub => subs.package[sub] : sub => sub;
+    const is_folded = sub => !!options.fold && options.fold.has(sub);
     const step = (parent, sub) => {
         const key = key_of(sub);
-        if (options.fold && options.fold.has(sub))
+        if (is_folded(sub))
             return parent;
         if (options.packages && (tree.key[parent] === key && parent > 0 || is_eval(sub)))
             return parent;
@@ -61,13 +62,16 @@ function build_tree(profile, options) {
         return same >= 0 ? same : tree.child(parent, key);
     };
     const {only} = options;
-    if (options.invert)
+    if (options.callers_of >= 0)
+        add_callers(tree, step, options.callers_of, stacks);
+    else if (options.invert)
         add_inverted(tree, step, only, stacks);
     else
         add_stacks(tree, step, stacks,
             options.requests ? parent_in_requests(tree)
                 : only       ? (sub, above = -1) => above < 0 && only(sub) ? 0 : above
-                             : (sub, above = 0) => above);
+                             : (sub, above = 0) => above,
+            is_folded);
     return tree;
 }
 
@@ -96,14 +100,14 @@ function tree_of_stacks(stacks) {
 }
 
 /* parent_of(sub, above): the parent of a call of a sub; above is the node of its caller, undefined if it has
- * none, and -1 if that is left out. */
-function add_stacks(tree, step, stacks, parent_of) {
+ * none, and -1 if that is left out. The calls of a folded sub are not its caller's. */
+function add_stacks(tree, step, stacks, parent_of, is_folded) {
     const path = [];
     for (let node = 0; node < stacks.count; node++) {
         const depth = stacks.depth[node], sub = stacks.sub[node], parent = parent_of(sub, path[depth - 1]);
         path[depth] = parent < 0 ? -1 : step(parent, sub);
         if (path[depth] >= 0)
-            tree.add(path[depth], Math.max(0, stacks.excl[node]), stacks.calls[node]);
+            tree.add(path[depth], Math.max(0, stacks.excl[node]), is_folded(sub) ? 0 : stacks.calls[node]);
     }
 }
 
@@ -126,6 +130,19 @@ function add_inverted(tree, step, only, stacks) {
         for (let at = node; at >= 0 && inside[at]; at = stacks.parent[at])
             to = step(to, stacks.sub[at]);
         tree.add(to, ticks, calls);
+    }
+}
+
+/* The calls of a sub, each with all of its time. Those within another call of it are a part of that. */
+function add_callers(tree, step, sub, stacks) {
+    for (let node = 0; node < stacks.count; node++) {
+        if (stacks.sub[node] !== sub)
+            continue;
+        let to = 0;
+        for (let at = node; at >= 0; at = stacks.parent[at])
+            to = step(to, stacks.sub[at]);
+        tree.add(to, stacks.incl[node], stacks.calls[node]);
+        node = stacks.end[node] - 1;
     }
 }
 

@@ -43,16 +43,6 @@ function values_of(profile, choice) {
         .map(([value, text]) => [value, shown_text(text)]);
 }
 
-function restriction_text(text) {
-    const [what, value] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
-    if (what === 'pkg')
-        return 'package ' + value;
-    if (what === 'label')
-        return named_label_text(value);
-    return what === 'file' ? 'file ' + short_path(recorded.files.name[place_at(value).file] || '?')
-                           : recorded.subs.name[sub_at(value)] || '?';
-}
-
 function value_text(profile, name, value) {
     return values_of(profile, flame_choices[name]).find(([one]) => one === value)[1];
 }
@@ -100,19 +90,15 @@ function flame_controls(profile, query, actions, ...children) {
 
 /* What is left out or chosen, each with a way back. */
 function flame_chips(profile, query) {
-    const chip = (text, changes) =>
-              make('button.chip', {click: () => change_query(changes), title: 'Undo: ' + text}, '✕ ' + text),
-          usual = flame_defaults(profile), folded = folded_subs(query);
+    const usual = flame_defaults(profile);
     return [
-        query.only && chip('only ' + restriction_text(query.only), {only: null, zoom: null}),
-        ...folded.map(sub => chip(recorded.subs.name[sub] + ' folded into its callers',
-                          {fold: fold_text(folded.filter(other => other !== sub)), zoom: null})),
+        ...tree_chips(query),
         ...offered_choices(profile, true)
             .filter(name => query[name] !== usual[name])
-            .map(name => chip(
+            .map(name => undo_chip(
                      flame_choices[name].title.toLowerCase() + ' ' + value_text(profile, name, query[name]),
                      choosing(profile, name, usual[name])))
-    ].filter(Boolean);
+    ];
 }
 
 /* What the table of nodes is about. */

@@ -123,7 +123,9 @@ function sub_whereabouts(profile, sub) {
         '. ',
         !is_outside(sub) &&
             [
-                leave_out_link(profile, 'Leave it out', item_text('sub', subs.name[sub])), ', ',
+                make('a', {href: route_text('subs', [], {group: 'tree', callers: sub_address(sub)})},
+                    'Its callers as a tree'),
+                '. ', leave_out_link(profile, 'Leave it out', item_text('sub', subs.name[sub])), ', ',
                 leave_out_link(profile, 'or all of ' + (of || '(none)'), item_text('pkg', of)), '.'
             ],
         editor_link(subs.file[sub], subs.first[sub], sub));

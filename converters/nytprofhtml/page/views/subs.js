@@ -209,8 +209,10 @@ function show_subs(stage, {profile, route}) {
               [['', 'no'], ['package', 'by package'], ['tree', 'as a tree']],
               value => change_query({group: value || null, sort: null}));
     if (query.group === 'tree') {
-        stage.append(make('h1', 'Subs'), make('div.controls', group, make('span.quiet', tree_hint)),
-            profile.stacks.count ? new CallTree(profile).element : make('p.empty', why_no_stacks(profile)));
+        stage.append(make('h1', 'Subs'), make('div.controls', group, tree_chips(query)),
+            make('p.quiet.hint', tree_hint),
+            profile.stacks.count ? new CallTree(profile, query).element
+                                 : make('p.empty', why_no_stacks(profile)));
         return null;
     }
     const by_package = query.group === 'package', compared = profile.difference && query.compare !== '0';
