@@ -1,4 +1,4 @@
-# Subs as a tree in the report, and the keys that change it. Skipped where there is no chromium.
+# Subs as a tree in the report, the keys that change it, and those that lead to views. Skipped where there is no chromium.
 
 use strict;
 use warnings;
@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/../lib";
 
 use NYTPTest qw(scratch_dir spew valgrind);
 use ProfileBytes qw(profile_bytes);
-use ReportBrowser qw(browse go page_of quiet shown text_of);
+use ReportBrowser qw(browse go menu page_of quiet shown text_of);
 use Test::More;
 use WebDriver;
 
@@ -61,6 +61,22 @@ subtest 'subs as a tree' => sub {
     $browser->click('#stage p a[href*=callers]');
     ok($browser->wait_for('location.hash === "#/subs?group=tree&callers=main::deep"'), 'a sub leads there');
     quiet('tree');
+};
+
+subtest 'other keys, and the menu' => sub {
+    for my $case (['g', 't', '#/time'], ['u', '#/time'], ['m', '#/modules'], ['g', 'o', '#/'], ['l', '#/time'], ['g', 'u', '#/modules'], ['g', 's', '#/subs'], ['g', 'r', '#/labels/span']) {
+        my ($hash, @keys) = reverse @$case;
+        $browser->keys(reverse @keys);
+        ok($browser->wait_for("location.hash === '$hash'"), join(' ', reverse(@keys), "is $hash"));
+    }
+    go('#/subs?group=tree', '.call-tree tbody tr');
+    $browser->run('document.querySelector(".call-tree td.name a").focus()');
+    $browser->keys('g', 'r');
+    ok($browser->wait_for('location.hash === "#/labels/span"'), 'after g, r leads to the requests, also in the tree');
+    ok(!grep({ $_ eq 'Copy as CSV' } @{ menu() }), 'the menu does not copy a table where there is none');
+    go('#/subs', '.data-table');
+    menu('Copy as CSV');
+    ok($browser->wait_for('/^(Copied|Saved as subs.csv)/.test(document.getElementById("announcement").textContent)'), '... and that of the subs');
 };
 
 $browser->quit;

@@ -26,10 +26,11 @@ Object.assign(views, {
     },
     label: {show: show_label, within: tab_of_labels, about: route => ({subject: route.arguments[0]})},
     flame: {title: 'Flame graph', key: 'f', show: show_flame},
-    time: {title: 'Time line', key: 'l', show: show_time, is_there: () => !is_memory()},
+    time: {title: 'Time line', key: 'l', go: 't', show: show_time, is_there: () => !is_memory()},
     memory: {
         title: 'Memory',
         key: 'y',
+        go: 'm',
         show: (stage, context) => has_live_memory()
             ? show_memory(stage, context)
             : nothing_to_show(stage, 'Memory', 'No samples of memory are in this profile: ',
@@ -56,7 +57,7 @@ Object.assign(views, {
         }
     },
     map: {show: show_map, within: () => 'files', is_of_lines: true},
-    modules: {title: 'Start-up', key: 'm', show: show_modules}
+    modules: {title: 'Start-up', key: 'm', go: 'u', show: show_modules}
 });
 
 async function begin_page() {

@@ -115,7 +115,7 @@ class CallTree {
     key(event) {
         const row = event.target.closest('[data-place]'), place = row && Number(row.dataset.place),
               {query} = state.route, sub = row ? place_key(this.layout, place) : -1;
-        if (!row || is_browsers_key(event) || event.key.length === 1 && !has_character_keys())
+        if (!row || is_browsers_key(event) || event.key.length === 1 && (is_after_g || !has_character_keys()))
             return;
         const change = sub >= 0 && {
             h: {fold: fold_text([...folded_subs(query), sub])},

@@ -2,6 +2,7 @@
 
 function other_keys() {
     return [
+        ['g and a letter', 'a view, by the same letters; t time line, m memory, u start-up'],
         ['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'],
         ['arrows, Enter', 'in the flame graph or the map of files: walk, zoom'],
         ['Shift+F10', 'what can be done with the chosen box of the flame graph'],
@@ -68,9 +69,13 @@ function on_key(event) {
         event.preventDefault();
 }
 
+let is_after_g = false; /* the last key was g: a letter leads to a view then, whatever else it does */
+
 function act_on_key(event) {
-    const view = shown_views().find(([, one]) => one.key === event.key);
-    if (shown_view && shown_view.key && shown_view.key(event))
+    const after_g = is_after_g,
+          view = shown_views().find(([, {key, go = key}]) => (after_g ? go : key) === event.key);
+    is_after_g = event.key === 'g';
+    if (!after_g && shown_view && shown_view.key && shown_view.key(event))
         return true;
     if (view) {
         location.hash = tab_route(view[0]);
@@ -162,9 +167,12 @@ function bar_menu_button() {
     const choose = (name, title) =>
         radio_entries(title, choices.get(name) || '', choice_values(name), value => set_choice(name, value));
     return menu_button('bar-menu', '⋯', 'Settings', () => {
-        const command = command_of(state.route);
+        const command = command_of(state.route), table = shown_view;
         return [
             ...choose('unit', 'Unit'), ...choose('scheme', 'Colours'), {text: 'Keys', act: show_help},
+            ...table && table.csv
+                ? [{text: 'Copy as CSV', act: () => copy_or_download(table.name + '.csv', table.csv())}]
+                : [],
             {text: 'Print', act: () => print()},
             {text: 'Copy: ' + command, act: () => copy_or_download('command.txt', command)}
         ];

@@ -1,10 +1,11 @@
 /* Views and their addresses: #/view/argument?key=value&... An argument may have slashes. */
 
-/* By name, in the order of the bar, which has those with a title: {title, key, of and list (the view and the
- * arguments that its link leads to, if others than its name and none), count() (how many things it is of),
- * show(stage, route), within(route) (the name in the bar), about(route), is_of_lines, is_there()}. show fills
- * the stage and returns null or what the page then calls: stop(), escape(), key(event), csv(). about
- * returns {subject, line}, of a view that is about different things. main.js fills it in. */
+/* By name, in the order of the bar, which has those with a title: {title, key, go (the key after g, if
+ * another), of and list (the view and the arguments that its link leads to, if others than its name and
+ * none), count() (how many things it is of), show(stage, route), within(route) (the name in the bar),
+ * about(route), is_of_lines, is_there()}. show fills the stage and returns null or what the page then calls:
+ * stop(), escape(), key(event), csv() with the name of its table. about returns {subject, line}, of a view
+ * that is about different things. main.js fills it in. */
 const views = {};
 
 function parse_route(hash) {

@@ -1,4 +1,4 @@
-/* A table that sorts, filters and is copied as CSV. Its state is in the address. */
+/* A table that sorts, filters and is copied as CSV, from the menu. Its state is in the address. */
 
 const least_name_em = 14;
 
@@ -146,17 +146,14 @@ class DataTable {
     }
 }
 
-/* Fills a view with a table of all there is, below its controls: a filter, if the view has attributes for its
- * field, and copying. problems: those of the filter; parts(place): the place of the table with what is around
+/* Fills a view with a table of all there is, below its controls, with a filter if the view has attributes for
+ * its field. problems: those of the filter; parts(place): the place of the table with what is around
  * it. The other options are those of the table. */
 function table_view(stage, {filter, problems = [], controls = [], parts = place => place, ...options}) {
     const bar = make('div.controls', filter && filter_field(filter, problems), controls),
           place = make('div.table-place');
     stage.append(bar, filter_problems(problems), ...[parts(place)].flat());
-    const table = new DataTable(place, options);
-    bar.append(
-        make('button', {click: () => copy_or_download(table.name + '.csv', table.csv())}, 'Copy as CSV'));
-    return table;
+    return new DataTable(place, options);
 }
 
 function head_title(one, unit) {

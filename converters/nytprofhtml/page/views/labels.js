@@ -273,6 +273,7 @@ function show_label_table(stage, {profile, route}, kind) {
         : {stop: () => {}};
     return {
         ready: shown.ready,
+        name: table.name,
         csv: () => table.csv(),
         key: event => !!shown.key && shown.key(event),
         stop: () => {
