@@ -174,12 +174,10 @@ static void report_block(nytp_finder *f, const walk *w, const block *b, uint32_t
     const nytp_found_place place = {NULL, number, range != NULL ? range->fid : 0,
                                     range != NULL ? range->first_line : 0};
     if (b->files == 1)
-        nytp_find(f, NYTP_FOUND_UNUSED_MODULE, ticks, place,
-                  "loads %s, and none of its subs is called afterwards", file);
+        nytp_find(f, NYTP_FOUND_UNUSED_MODULE, ticks, place, "loads %s, not called later", file);
     else
-        nytp_find(f, NYTP_FOUND_UNUSED_MODULE, ticks, place,
-                  "loads %s and %u more file%s, and none of their subs is called afterwards", file,
-                  b->files - 1, b->files == 2 ? "" : "s");
+        nytp_find(f, NYTP_FOUND_UNUSED_MODULE, ticks, place, "loads %s and %u more file%s, not called later",
+                  file, b->files - 1, b->files == 2 ? "" : "s");
 }
 
 static void report(nytp_finder *f, const walk *w)

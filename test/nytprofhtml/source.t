@@ -1,4 +1,4 @@
-# The source of a sub in the report: what of it never ran is folded. Skipped where there is no chromium.
+# The source of a sub in the report: what of it never ran is folded, and notes are whole. Skipped where there is no chromium.
 
 use strict;
 use warnings;
@@ -45,6 +45,25 @@ subtest 'the lines of a sub that never ran' => sub {
     go("#/file/$code:5?hot=1", '.source tr.here');
     is(text_of('tr.here .line'), 5, '... also where the hot lines alone are shown');
     quiet('folds');
+};
+
+subtest 'notes below lines' => sub {
+    my $name = 'Some::Long::Package::Name::sub_with_a_name';
+    my $code = spew("$dir/notes.pl", "sub f {\n    $name(" . '$x, ' x 60 . "1);\n}\n");
+    my $made = spew("$dir/notes.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, $code],
+        [TIME_LINE => 40, 1, 2], [SUB_RETURN => 2, 20, 20, $name], [SUB_RETURN => 1, 40, 20, 'main::f'], [SUB_INFO => 1, 'main::f', 1, 3], [SUB_INFO => 1, $name, 9, 9],
+        [SUB_CALLERS => 1, 20, 'main::RUNTIME', 1, 0.004, 0.002, 0, 0, 'main::f'], [SUB_CALLERS => 1, 2, 'main::f', 2, 0.002, 0.002, 0, 0, $name], [PID_END => 7, 2.5]));
+    shown(page_of(notes => $made));
+    for my $width (1200, 1600) {
+        $browser->size($width, 900);
+        go('#/sub/main::f', '.source .callee');
+        is_deeply($browser->run(<<'JS'), [0, 1], "$width pixels: a long one is whole, and within what is shown");
+            const note = document.querySelector('.callee span'), box = document.querySelector('.source-scroll').getBoundingClientRect();
+            return [note.scrollWidth - note.clientWidth, Number(note.getBoundingClientRect().right <= box.right)];
+JS
+        go('#/', '#overview h1');
+    }
+    quiet('notes');
 };
 
 $browser->quit;

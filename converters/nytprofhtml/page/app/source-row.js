@@ -40,7 +40,7 @@ function source_row(profile, row, table) {
     if (row.gap)
         return gap_row(row, table);
     if (row.note)
-        return other_row(row, table, 'note ' + row.note, make('div', row.parts));
+        return other_row(row, table, 'note ' + row.note, make('div', make('span', row.parts)));
 
     const at = row.at, line = String(row.line);
     const time = at ? in_unit(at.ticks, unit) : row.rolled ? '↑' : '';
