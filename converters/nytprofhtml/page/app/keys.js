@@ -2,7 +2,6 @@
 
 function other_keys() {
     return [
-        ['g and a letter', 'a view, by the same letters; t time line, m memory, u start-up'],
         ['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'],
         ['arrows, Enter', 'in the flame graph or the map of files: walk, zoom'],
         ['Shift+F10', 'what can be done with the chosen box of the flame graph'],
@@ -26,10 +25,8 @@ function shown_views() {
 
 function make_help() {
     const row = ([key, text]) => make('tr', make('th', {scope: 'row'}, make('kbd', key)), make('td', text));
-    const rows = [
-        ...shown_views().filter(([, view]) => view.key).map(([, view]) => [view.key, view.title]),
-        ...other_keys()
-    ];
+    const rows =
+        [...shown_views().map(([, {key, go = key, title}]) => [`${key}, g ${go}`, title]), ...other_keys()];
     return make('dialog', {id: 'help', 'aria-label': 'Keys'}, make('h2', 'Keys'),
         make('table', make('tbody', rows.map(row))),
         make('p',
