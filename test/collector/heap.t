@@ -271,7 +271,9 @@ sub passed_in {
 # What samples write is bounded, however fast a program allocates, and what they say is true: samples become sparser meanwhile.
 # The stream's own clock counts.
 {
-    my $code = 'my (@q, @r); sub small { push @q, "x" x 2000; shift @q if @q > 300 } sub large { push @r, "x" x 8000; shift @r if @r > 300 } '
+    # What is joined is a string of its own; perl 5.42 has elements share a constant.
+    my $code = 'my (@q, @r); my ($s, $l) = (1999, 7999); '
+        . 'sub small { push @q, join "", "x" x $s, "x"; shift @q if @q > 300 } sub large { push @r, join "", "x" x $l, "x"; shift @r if @r > 300 } '
         . 'for (1 .. 100_000) { small(); large() }';
     my $got = profiled(collector(), ['-e', $code], options => { heap => 1 });
     my ($profile) = @{ $got->{files} };
