@@ -142,8 +142,7 @@ static const char *complaint(const nytp_comparison *comparison, const diff_optio
     const enum nytp_figure figure = o->figure;
     if (!o->mixed && nytp_comparison_is_mixed(comparison))
         return "some profiles are made of samples, others are the collector's; --mixed compares shares of "
-               "the "
-               "time, in which the collector's include its own cost";
+               "the time, in which the collector's include its own cost";
     if (o->kind == NYTP_COMPARE_KINDS && !nytp_measure_is_bytes(nytp_comparison_measure(comparison)))
         return "profiles of time have no kinds of memory: --memory shows those that were recorded with "
                "heap=1";

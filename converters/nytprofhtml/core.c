@@ -171,8 +171,7 @@ static void write_explained(html_json *j, const html_report *r)
     g_autoptr(GArray) subs = g_array_new(FALSE, FALSE, sizeof(guint));
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < r->subs->len; i++) {
-        const char *name = html_report_sub(r, i)->name;
-        char *text = html_explanation_of_sub((nytp_str){name, strlen(name), true});
+        char *text = html_explanation_of_sub(nytp_str_of(html_report_sub(r, i)->name));
         if (text == NULL)
             continue;
         g_array_append_val(subs, i);

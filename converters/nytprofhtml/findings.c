@@ -12,12 +12,12 @@ enum { MOST = 5 };
 static void put_target(const html_report *r, const nytp_finding *f, FILE *out)
 {
     const int64_t file = f->fid != 0 ? html_report_file_number(r, f->fid) : -1;
-    const bool has_sub = f->sub != UINT32_MAX; /* subs have the profile's numbers */
+    const bool has_sub = f->sub != UINT32_MAX;    /* subs have the profile's numbers */
+    static const char room[] = "room for values"; /* a profile with this kind has no other arenas */
     if (f->rule == NYTP_FOUND_COMPILED_CODE)
         fputs(" data-kind=\"code\"", out);
     else if (f->rule == NYTP_FOUND_ARENAS)
-        fprintf(out, " data-kind=\"%s\"",
-                g_str_has_prefix(f->text, "room") ? "room for values" : "value heads");
+        fprintf(out, " data-kind=\"%s\"", nytp_kinds_find(r->kinds, room) >= 0 ? room : "value heads");
     else if (f->pid != 0)
         fprintf(out, " data-pid=\"%u\"", f->pid);
     else if (f->rule == NYTP_FOUND_LOADING)

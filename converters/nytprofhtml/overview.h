@@ -25,7 +25,8 @@ const html_words *html_words_of(const nytp_measure *measure);
 /* Writes those of the script, the member "words" of the core block. */
 void html_words_write(const nytp_measure *measure, html_json *json);
 
-/* Returns what the name of a sub, or of a kind of memory, means; NULL: it says it. g_free() it. */
+/* Returns what a sub, or a kind of memory, with that name is, or NULL if the name says it. The caller must
+ * g_free() it. */
 char *html_explanation_of_sub(nytp_str name);
 char *html_explanation_of_kind(nytp_str name);
 

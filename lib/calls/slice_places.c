@@ -1,8 +1,7 @@
 #include "calls/time_slices.h"
 
 #include "model/grow.h"
-
-enum { CACHED = 1 << 13 };
+#include "model/lines.h"
 
 /* A place whose number was found: to find it takes longer than all else that is done with it. */
 typedef struct nytp_numbered_place {
@@ -13,7 +12,7 @@ typedef struct nytp_numbered_place {
 static void begin_profile(nytp_slice_places *p)
 {
     nytp_records_init(&p->numbers, sizeof(nytp_slice_place), sizeof(nytp_slice_place));
-    p->cache = g_new0(nytp_numbered_place, CACHED);
+    p->cache = g_new0(nytp_numbered_place, NYTP_LINE_SLOTS);
 }
 
 static void end_profile(nytp_slice_places *p)
@@ -37,8 +36,8 @@ void nytp_slice_places_free(nytp_slice_places *places)
 
 uint32_t nytp_slice_places_number(nytp_slice_places *places, nytp_slice_place place)
 {
-    const uint32_t apart = 389; /* gives equal lines of different files different places */
-    nytp_numbered_place *cached = &places->cache[(place.fid * apart + place.line) % CACHED];
+    const size_t slot = nytp_line_slot_of((nytp_statement){.fid = place.fid, .line = place.line});
+    nytp_numbered_place *cached = &places->cache[slot];
     if (cached->number == 0 || cached->place.fid != place.fid || cached->place.line != place.line)
         *cached = (nytp_numbered_place){place, places->all->len +
                                                    nytp_records_number(&places->numbers, &place, NULL) + 1};

@@ -50,7 +50,7 @@ void nytp_slice_cells_add(nytp_slice_cells *cells, nytp_slice_cell cell);
 /* Makes one slice of two, 2n and 2n + 1. */
 void nytp_slice_cells_halve(nytp_slice_cells *cells);
 
-/* The same of cells that were joined, which stay so. */
+/* Does that to cells that nytp_slice_cells_join() has sorted. They stay sorted. */
 void nytp_slice_cells_halve_sorted(GArray *cells);
 
 /* Sorts cells by what they are of, process and slice, and makes one of those of the same. */

@@ -21,8 +21,8 @@ typedef struct nytp_part_of_file {
 /* Returns whether that is a regular file; "-" is not. */
 bool nytp_can_be_read_again(const char *path);
 
-/* Skips what is left of so many profiles; the tags are to be set after that. Returns whether there is a
- * profile after those. */
+/* Skips what is left of the current profile, and the profiles after it, so many in all; then the caller sets
+ * the tags again. Returns whether another profile follows. */
 bool nytp_read_skip(nytp_reader *reader, size_t profiles);
 
 /* Reads a profile, with sums of all calls (calls/derive_arcs.h). What is wrong with it has been said. */

@@ -80,34 +80,27 @@ static bool flush_level_slot(const nytp_lines *lines, nytp_level_slot *slot)
     return flush_slot(lines, &slot->line);
 }
 
-static void flush_levels(nytp_lines *lines)
+/* Flushes the slots of a kind. A slot that had something keeps its line, which will come
+ * again; others become free. */
+static void flush_used(const nytp_lines *lines, nytp_used_slots *used, bool is_of_levels)
 {
-    nytp_used_slots *used = &lines->used_levels;
     uint32_t kept = 0;
     for (uint32_t n = 0; n < used->count; n++) {
         const uint16_t i = used->numbers[n];
-        if (flush_level_slot(lines, &lines->level_slots[i]))
+        nytp_level_slot *level = is_of_levels ? &lines->level_slots[i] : NULL;
+        nytp_line_slot *slot = level != NULL ? &level->line : &lines->slots[i];
+        if (level != NULL ? flush_level_slot(lines, level) : flush_slot(lines, slot))
             used->numbers[kept++] = i;
         else
-            lines->level_slots[i].line = free_slot(i);
+            *slot = free_slot(i);
     }
     used->count = kept;
 }
 
-/* A slot that had something keeps its line, which will come again. */
 void nytp_lines_flush(nytp_lines *lines)
 {
-    nytp_used_slots *used = &lines->used;
-    uint32_t kept = 0;
-    for (uint32_t n = 0; n < used->count; n++) {
-        const uint16_t i = used->numbers[n];
-        if (flush_slot(lines, &lines->slots[i]))
-            used->numbers[kept++] = i;
-        else
-            lines->slots[i] = free_slot(i);
-    }
-    used->count = kept;
-    flush_levels(lines);
+    flush_used(lines, &lines->used, false);
+    flush_used(lines, &lines->used_levels, true);
 }
 
 nytp_records *nytp_lines_levels(nytp_lines *lines)
