@@ -16,19 +16,19 @@ typedef struct timed {
 
 typedef struct entry {
     char *name; /* UTF-8, without control characters */
-    timed self, incl;
+    timed self[TOP_TIMES], incl[TOP_TIMES];
     uint64_t seen; /* which addition had it last: a recursive sub counts once */
 } entry;
 
 struct top_counts {
     GHashTable *by_name;
     GPtrArray *entries;
-    timed total; /* of what was added */
-    timed whole; /* of what top_counts_add_whole() added */
-    int second;  /* of the ring */
-    double part; /* of that second, what has passed */
+    timed total[TOP_TIMES]; /* of what was added */
+    timed whole;            /* of what top_counts_add_whole() added */
+    int second;             /* of the ring */
+    double part;            /* of that second, what has passed */
     uint64_t stacks;
-    double stack_s; /* time of the stack that is added */
+    double stack_s[TOP_TIMES]; /* time of the stack that is added */
 };
 
 static void free_entry(void *context)
@@ -64,10 +64,13 @@ void top_counts_free(top_counts *c)
 void top_counts_next_second(top_counts *c)
 {
     c->second = (c->second + 1) % TOP_RING;
-    c->total.recent_s[c->second] = c->whole.recent_s[c->second] = 0;
-    for (guint n = 0; n < c->entries->len; n++) {
-        entry *e = g_ptr_array_index(c->entries, n);
-        e->self.recent_s[c->second] = e->incl.recent_s[c->second] = 0;
+    c->whole.recent_s[c->second] = 0;
+    for (int time = 0; time < TOP_TIMES; time++) {
+        c->total[time].recent_s[c->second] = 0;
+        for (guint n = 0; n < c->entries->len; n++) {
+            entry *e = g_ptr_array_index(c->entries, n);
+            e->self[time].recent_s[c->second] = e->incl[time].recent_s[c->second] = 0;
+        }
     }
 }
 
@@ -96,6 +99,12 @@ static void add(const top_counts *c, timed *to, double seconds)
     to->recent_s[c->second] += seconds;
 }
 
+static void add_stack(const top_counts *c, timed to[TOP_TIMES])
+{
+    for (int time = 0; time < TOP_TIMES; time++)
+        add(c, &to[time], c->stack_s[time]);
+}
+
 static entry *entry_of(top_counts *c, const char *name)
 {
     entry *e = g_hash_table_lookup(c->by_name, name);
@@ -117,15 +126,17 @@ static entry *entry_of(top_counts *c, const char *name)
 static gint compare_importance(gconstpointer left, gconstpointer right)
 {
     const entry *a = *(entry *const *)left, *b = *(entry *const *)right;
-    return nytp_order2((sum_of_ring(&b->incl) > 0) - (sum_of_ring(&a->incl) > 0),
-                       NYTP_ORDER(b->self.all_s + b->incl.all_s, a->self.all_s + a->incl.all_s));
+    return nytp_order2((sum_of_ring(b->incl) > 0) - (sum_of_ring(a->incl) > 0),
+                       NYTP_ORDER(b->self->all_s + b->incl->all_s, a->self->all_s + a->incl->all_s));
 }
 
-static void add_all(timed *to, const timed *from)
+static void add_all(timed to[TOP_TIMES], const timed from[TOP_TIMES])
 {
-    to->all_s += from->all_s;
-    for (int n = 0; n < TOP_RING; n++)
-        to->recent_s[n] += from->recent_s[n];
+    for (int time = 0; time < TOP_TIMES; time++) {
+        to[time].all_s += from[time].all_s;
+        for (int n = 0; n < TOP_RING; n++)
+            to[time].recent_s[n] += from[time].recent_s[n];
+    }
 }
 
 static void trim(top_counts *c)
@@ -138,8 +149,8 @@ static void trim(top_counts *c)
         entry *e = g_ptr_array_steal_index(c->entries, c->entries->len - 1);
         g_hash_table_remove(c->by_name, e->name);
         if (e != others) {
-            add_all(&others->self, &e->self);
-            add_all(&others->incl, &e->self);
+            add_all(others->self, e->self);
+            add_all(others->incl, e->self);
             free_entry(e);
         }
     }
@@ -147,12 +158,12 @@ static void trim(top_counts *c)
         insert(c, others);
 }
 
-void top_counts_begin_stack(top_counts *c, double seconds)
+void top_counts_begin_stack(top_counts *c, const double seconds[TOP_TIMES])
 {
     trim(c);
     c->stacks++;
-    c->stack_s = seconds;
-    add(c, &c->total, seconds);
+    memcpy(c->stack_s, seconds, sizeof c->stack_s);
+    add_stack(c, c->total);
 }
 
 void top_counts_on_stack(top_counts *c, const char *name)
@@ -161,21 +172,21 @@ void top_counts_on_stack(top_counts *c, const char *name)
     if (e->seen == c->stacks)
         return;
     e->seen = c->stacks;
-    add(c, &e->incl, c->stack_s);
+    add_stack(c, e->incl);
 }
 
 void top_counts_at_work(top_counts *c, const char *name)
 {
-    add(c, &entry_of(c, name)->self, c->stack_s);
+    add_stack(c, entry_of(c, name)->self);
 }
 
 void top_counts_add(top_counts *c, const char *name, double self_s, double incl_s)
 {
     trim(c);
     entry *e = entry_of(c, name);
-    add(c, &e->self, self_s);
-    add(c, &e->incl, incl_s);
-    add(c, &c->total, self_s);
+    add(c, &e->self[TOP_ALL], self_s);
+    add(c, &e->incl[TOP_ALL], incl_s);
+    add(c, &c->total[TOP_ALL], self_s);
 }
 
 void top_counts_add_whole(top_counts *c, double seconds)
@@ -183,14 +194,14 @@ void top_counts_add_whole(top_counts *c, double seconds)
     add(c, &c->whole, seconds);
 }
 
-double top_counts_total_s(const top_counts *c)
+double top_counts_total_s(const top_counts *c, enum top_time time)
 {
-    return nytp_whole(c->whole.all_s, c->total.all_s);
+    return nytp_whole(time == TOP_ALL ? c->whole.all_s : 0, c->total[time].all_s);
 }
 
-double top_counts_recent_s(const top_counts *c)
+double top_counts_recent_s(const top_counts *c, enum top_time time)
 {
-    return nytp_whole(recent(c, &c->whole), recent(c, &c->total));
+    return nytp_whole(time == TOP_ALL ? recent(c, &c->whole) : 0, recent(c, &c->total[time]));
 }
 
 static double share(double part, double whole)
@@ -218,29 +229,32 @@ static int compare(const void *left, const void *right, void *context)
     return order != 0 ? order : strcmp(a->name, b->name);
 }
 
-static bool is_wanted(const entry *e, const char *folded_filter)
+static bool is_wanted(const entry *e, enum top_time time, const char *folded_filter)
 {
+    if (time == TOP_WORK && e->incl[time].all_s <= 0)
+        return false;
     if (folded_filter == NULL)
         return true;
     g_autofree char *folded = g_utf8_casefold(e->name, -1);
     return strstr(folded, folded_filter) != NULL;
 }
 
-top_row *top_counts_rows(const top_counts *c, enum top_sort sort, const char *filter, size_t *count)
+top_row *top_counts_rows(const top_counts *c, enum top_time time, enum top_sort sort, const char *filter,
+                         size_t *count)
 {
     top_row *rows = g_new(top_row, c->entries->len + 1);
     g_autofree char *folded = *filter != '\0' ? g_utf8_casefold(filter, -1) : NULL;
-    const double recent_s = top_counts_recent_s(c), total_s = top_counts_total_s(c);
+    const double recent_s = top_counts_recent_s(c, time), total_s = top_counts_total_s(c, time);
     *count = 0;
     for (guint n = 0; n < c->entries->len; n++) {
         const entry *e = g_ptr_array_index(c->entries, n);
-        if (is_wanted(e, folded))
+        if (is_wanted(e, time, folded))
             rows[(*count)++] = (top_row){e->name,
-                                         share(recent(c, &e->self), recent_s),
-                                         share(recent(c, &e->incl), recent_s),
-                                         share(e->self.all_s, total_s),
-                                         share(e->incl.all_s, total_s),
-                                         e->self.all_s};
+                                         share(recent(c, &e->self[time]), recent_s),
+                                         share(recent(c, &e->incl[time]), recent_s),
+                                         share(e->self[time].all_s, total_s),
+                                         share(e->incl[time].all_s, total_s),
+                                         e->self[time].all_s};
     }
     g_qsort_with_data(rows, (gint)*count, sizeof *rows, compare, &sort);
     return rows;

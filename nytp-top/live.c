@@ -301,8 +301,9 @@ static void count(top_live *l, sampled *s, top_tables *tables)
     const double time_s = sampler_meter_after(&s->meter, &l->stack, share_s);
     if (time_s < 0)
         return;
+    const double seconds[TOP_TIMES] = {[TOP_ALL] = time_s, [TOP_WORK] = share_s[SAMPLER_RUN]};
     for (int kind = 0; kind < TOP_KINDS; kind++)
-        top_counts_begin_stack(tables->of[kind], time_s);
+        top_counts_begin_stack(tables->of[kind], seconds);
     sampler_evals_see(s->evals, s->target.strings, &l->stack);
     count_subs(s, &l->stack, tables);
     count_lines(s, &l->stack, tables);

@@ -78,7 +78,7 @@ size_t top_screen_rows(void)
 static char *keys_in(size_t columns)
 {
     static const char *const keys[] = {
-        "arrows select  ", "Enter callers/callees  ", "Tab lines  ", "<> sort  ", "/ filter  ", "k stack  "};
+        "arrows select  ", "Enter callers/callees  ", "Tab lines  ", "<> sort  ", "/ filter  ", "w work  ", "k stack  "};
     static const char last[] = "? keys";
     GString *text = g_string_new(NULL);
     for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)

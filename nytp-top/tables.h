@@ -16,6 +16,9 @@ enum {
 /* The entry of what was dropped. Its own and inclusive times are both the sum of their own times. */
 #define TOP_OTHERS "(others)"
 
+/* Which time: all, or that in which the program had a processor, which is known of samples alone. */
+enum top_time { TOP_ALL, TOP_WORK, TOP_TIMES };
+
 typedef struct top_counts top_counts;
 
 top_counts *top_counts_new(void);
@@ -29,7 +32,7 @@ void top_counts_next_second(top_counts *counts);
 void top_counts_set_part(top_counts *counts, double part);
 
 /* Adds the time of one stack to the totals. Then come its entries. */
-void top_counts_begin_stack(top_counts *counts, double seconds);
+void top_counts_begin_stack(top_counts *counts, const double seconds[TOP_TIMES]);
 
 /* An entry on that stack: it gets the inclusive time once, however often it is there. */
 void top_counts_on_stack(top_counts *counts, const char *name);
@@ -54,13 +57,14 @@ typedef struct top_row {
     double self_s;
 } top_row;
 
-/* All *count rows in that order, for the caller to free with g_free(). filter: only names that contain it, in
- * any case; "": all. The names belong to counts. */
-top_row *top_counts_rows(const top_counts *counts, enum top_sort sort, const char *filter, size_t *count);
+/* All *count rows of that time in that order, for the caller to free with g_free(). filter: only names that
+ * contain it, in any case; "": all. Of TOP_WORK, what did none is left out. The names belong to counts. */
+top_row *top_counts_rows(const top_counts *counts, enum top_time time, enum top_sort sort, const char *filter,
+                         size_t *count);
 
-/* All time so far, and that of the last seconds. */
-double top_counts_total_s(const top_counts *counts);
-double top_counts_recent_s(const top_counts *counts);
+/* The time so far, and that of the last seconds. */
+double top_counts_total_s(const top_counts *counts, enum top_time time);
+double top_counts_recent_s(const top_counts *counts, enum top_time time);
 
 /* Calls are "caller -> callee at line", and "sub at line" of the one that runs, which are not known of
  * profiles. */

@@ -20,6 +20,7 @@ static const char help_text[] =
     "s i S I n     sort: self and inclusive, last seconds or since the start; name\n"
     "F6, > and <   the next order, and the one before it\n"
     "F4, \\ or /    filter: only names with this text; Enter ends it, Esc drops it\n"
+    "w             all time, or only that of work: on a processor\n"
     "k             the current stack, or the table\n"
     "Z, Space      stop, go on\n"
     "r             begin again: the start is now\n"
@@ -64,10 +65,14 @@ static void add_header(const top_view *v, const top_tables *t, double seconds, G
     g_ptr_array_add(to, nytp_line_clean(text));
     const top_counts *counts = t->of[shown_by(v)];
     const char *filter = v->of[0] == '\0' ? v->filter : "";
-    snprintf(text, sizeof text, "%s%s%s by %s%s%s; %.1f s %s, %.1f s in the last %d s",
+    const double all_s = top_counts_total_s(counts, TOP_ALL);
+    char work[24] = "";
+    if (v->has_both && v->time == TOP_ALL && all_s > 0)
+        snprintf(work, sizeof work, " (%.0f %% work)", top_counts_total_s(counts, TOP_WORK) / all_s * 100);
+    snprintf(text, sizeof text, "%s%s%s by %s%s%s; %.1f s %s%s, %.1f s in the last %d s",
              top_kinds[shown_by(v)], v->of[0] != '\0' ? " of " : "", v->of, sorts[v->sort],
-             *filter != '\0' ? ", filter: " : "", filter, top_counts_total_s(counts), v->counted,
-             top_counts_recent_s(counts), TOP_RECENT_S);
+             *filter != '\0' ? ", filter: " : "", filter, top_counts_total_s(counts, v->time),
+             v->counted[v->time], work, top_counts_recent_s(counts, v->time), TOP_RECENT_S);
     g_ptr_array_add(to, nytp_line_clean(text));
 }
 
@@ -177,7 +182,7 @@ static bool opened(top_view *v)
 static top_row *rows_of(top_view *v, const top_tables *t, size_t shown, size_t *count, size_t *selected)
 {
     const bool is_of = v->of[0] != '\0';
-    top_row *rows = top_counts_rows(t->of[shown_by(v)], v->sort, is_of ? "" : v->filter, count);
+    top_row *rows = top_counts_rows(t->of[shown_by(v)], v->time, v->sort, is_of ? "" : v->filter, count);
     if (is_of)
         *count = keep_those_of(v->of, rows, *count);
     *selected = select_row(v, rows, *count, shown);
@@ -266,7 +271,7 @@ char **top_view_pane(const top_view *v, const top_tables *t)
     const bool is_recent = is_of_last_seconds(v);
     size_t count, shown[RELATIONS] = {0};
     g_autofree top_row *rows =
-        top_counts_rows(t->of[TOP_CALLS], is_recent ? TOP_RECENT_INCL : TOP_INCL, "", &count);
+        top_counts_rows(t->of[TOP_CALLS], v->time, is_recent ? TOP_RECENT_INCL : TOP_INCL, "", &count);
     nytp_table *pane = nytp_table_new(columns, G_N_ELEMENTS(columns), NYTP_TEXT, NULL);
     count = keep_those_of(v->selected, rows, count);
     for (enum relation relation = CALLER; relation < RELATIONS; relation++)
@@ -316,8 +321,11 @@ bool top_view_key(top_view *v, int key)
         v->help = false;
         return true;
     }
-    static const char orders[] = {[TOP_RECENT_SELF] = 's', [TOP_RECENT_INCL] = 'i', [TOP_SELF] = 'S',
-                                  [TOP_INCL] = 'I', [TOP_NAME] = 'n'};
+    static const char orders[] = {[TOP_RECENT_SELF] = 's',
+                                  [TOP_RECENT_INCL] = 'i',
+                                  [TOP_SELF] = 'S',
+                                  [TOP_INCL] = 'I',
+                                  [TOP_NAME] = 'n'};
     const char *order = key < 0x80 ? memchr(orders, key, sizeof orders) : NULL;
     if (order != NULL)
         sort_by(v, (enum top_sort)(order - orders));
@@ -336,6 +344,7 @@ bool top_view_key(top_view *v, int key)
         break;
     case 'Z':
     case ' ': v->paused = !v->paused; break;
+    case 'w': v->time = v->has_both && v->time == TOP_ALL ? TOP_WORK : TOP_ALL; break;
     case 'W': v->saves = true; break;
     case 'r': v->restarts = true; break;
     case 'h':

@@ -10,22 +10,24 @@
 typedef struct top_view {
     enum top_by by;
     enum top_sort sort;
+    enum top_time time;
+    bool has_both; /* all time and that of work are known, so a key goes from one to the other */
     char filter[128];
     bool stack;  /* the current stack, not the table */
     bool paused; /* the picture stays */
     bool help;
-    bool saves;          /* what is shown is to be written to a file */
-    bool restarts;       /* what came so far is not to be counted any more */
-    size_t first;        /* row at the top */
-    char selected[256];  /* the name of a row; "": none */
-    long move;           /* by how many rows the selection is to move */
-    int marked;          /* the line that it is on; 0: none */
-    bool opens;          /* the selected sub is to be shown when keys before that have moved the selection */
-    char of[256];        /* the sub of which callers, callees and lines are shown; "": the table */
-    nytp_look look;      /* of the terminal */
-    const char *source;  /* what is watched, for the first line */
-    const char *note;    /* something to be said; NULL: nothing */
-    const char *counted; /* what the time is: "sampled" */
+    bool saves;         /* what is shown is to be written to a file */
+    bool restarts;      /* what came so far is not to be counted any more */
+    size_t first;       /* row at the top */
+    char selected[256]; /* the name of a row; "": none */
+    long move;          /* by how many rows the selection is to move */
+    int marked;         /* the line that it is on; 0: none */
+    bool opens;         /* the selected sub is to be shown when keys before that have moved the selection */
+    char of[256];       /* the sub of which callers, callees and lines are shown; "": the table */
+    nytp_look look;     /* of the terminal */
+    const char *source; /* what is watched, for the first line */
+    const char *note;   /* something to be said; NULL: nothing */
+    const char *counted[TOP_TIMES]; /* what the times are: "sampled" */
 } top_view;
 
 /* Returns the lines of the view, for g_strfreev(): header lines, then up to rows lines of the table or the

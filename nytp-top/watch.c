@@ -346,9 +346,11 @@ int top_watch(const top_options *options)
     pthread_mutexattr_t recursive; /* what is paused is drawn */
     w.view.look = nytp_look_of(NULL, NYTP_COLOR_NEVER);
     w.view.source = options->file; /* or NULL: what is sampled gets a name when it is found */
-    w.view.counted = options->pid_count == 0 ? "in calls that ended"
-                     : options->live.cpu     ? "on a processor"
-                                             : "sampled";
+    w.view.has_both = options->pid_count > 0 && !options->live.cpu;
+    w.view.counted[TOP_ALL] = options->pid_count == 0 ? "in calls that ended"
+                              : options->live.cpu     ? "on a processor"
+                                                      : "sampled";
+    w.view.counted[TOP_WORK] = "on a processor";
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&w.lock, &recursive);

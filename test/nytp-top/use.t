@@ -72,12 +72,13 @@ sub rows {
 
 # ---- processor time ----
 
+my $half = '$| = 1; print "ready\n"; sub spins { 1 for 1 .. 1e5 } sub waits { select undef, undef, undef, 0.1 } '
+    . 'while () { spins() for 1 .. 10; waits() }';
+
 {
     my $got = run([$ours, '--cpu', '-p', $program->{pid}, '--batch=1']);
     like($got->{out}, qr/; 0\.0 s on a processor,.*NAME\n\n\z/s, '--cpu: what waits has no time');
-    my $both = start($^X, '-e',
-        '$| = 1; print "ready\n"; sub spins { 1 for 1 .. 1e5 } while () { spins() for 1 .. 10; select undef, undef, '
-        . 'undef, 0.1 }');
+    my $both = start($^X, '-e', $half);
     my $rows;
     until_true(sub { $rows = rows(run([$ours, '--cpu', '-p', $program->{pid}, '-p', $both->{pid}, '--batch=1'])->{out});
         $rows->{'main::spins'} }, $both->{pid});
@@ -203,7 +204,7 @@ sub came {
 }
 
 SKIP: {
-    skip 'no tmux', 19 if $no_tmux;
+    skip 'no tmux', 22 if $no_tmux;
     begin_screen(100, '-p', $program->{pid});
     ok(came(qr/^subs by self.*^ *[\d.]+ .*main::outer$/ms), 'it draws a table');
     ok(came(qr/^lines by self.*-e:3$/ms, '2'), 'a key chooses lines');
@@ -239,6 +240,15 @@ SKIP: {
     ok(came(qr/, stopped\n.*main::outer$/ms, ('NPage') x 20, 'Z'), 'it scrolls to the last page at most');
     ok(came(qr/, 0 s, stopped\n[^\n]*; 0\.0 s sampled/, 'r'), 'a key begins again, with nothing');
     end_screen();
+
+    my $both = start($^X, '-e', $half);
+    begin_screen(100, '-p', $both->{pid});
+    ok(came(qr/ s sampled \([1-9]\d? % work\), .*main::(?:waits|spins)\n.*main::(?:waits|spins)\n/s),
+        'it says how much of the time is work');
+    ok(came(qr/ s on a processor, .*^ *(?:100|9\d)\.\d .*main::spins$/ms, 'w'), '... and counts that alone');
+    ok(came(qr/ s sampled \(.*main::waits$/ms, 'w'), '... or all again');
+    end_screen();
+    $both->{end}->();
 
     my ($long, $wide) = ('long' x 40, "\xe6\x97\xa5" x 40);
     my $deep = start($^X, '-Mutf8', '-e',
