@@ -108,9 +108,9 @@ char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package)
     add_joined(text, g, n);
     add_line(text, "%s (%s)", dot_label_percent(dot_graph_share(g, n->incl_ticks)).text,
              dot_label_percent(dot_graph_share(g, dot_chain_self_ticks(g, n))).text);
-    add_change(text, g, n);
     if (n->calls > 0 && !is_begin_blocks(g, n) && !is_sampled(g)) /* each block runs once */
-        add_count(text, "", n->calls, "\xc3\x97");
+        g_string_append_printf(text, "  %s\xc3\x97", nytp_amount_whole(n->calls).text);
+    add_change(text, g, n);
     return finish(text, dot_label_escaped);
 }
 
@@ -148,10 +148,22 @@ char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *first)
     return finish(text, dot_label_tip_escaped);
 }
 
-/* The blanks keep the text away from thick arrows. */
+/* Whether all calls of a sub, and all its time as far as it is shown, come by one arrow. */
+static bool is_all_of_its_box(const dot_graph *g, const dot_edge *e)
+{
+    const dot_node *to = dot_graph_node(g, e->to);
+    const nytp_amount share = dot_label_percent(dot_graph_share(g, e->incl_ticks)),
+                      all = dot_label_percent(dot_graph_share(g, to->incl_ticks));
+    return e->calls == to->calls && e->max_depth == 0 && !dot_edge_is_inner(e) &&
+           strcmp(share.text, all.text) == 0;
+}
+
+/* The blanks keep the text away from thick arrows. Without text dot puts the boxes nearer to one another. */
 char *dot_caption_edge(const dot_graph *g, const dot_edge *e)
 {
     GString *text = g_string_new(NULL);
+    if (is_all_of_its_box(g, e))
+        return finish(text, dot_label_escaped);
     if (dot_edge_is_inner(e))
         add_line(text, "  %s inner ", dot_label_percent(dot_graph_share(g, e->inner_ticks)).text);
     else if (e->incl_ticks > 0 || e->excl_ticks == 0) /* a loop has no inclusive time */
@@ -159,7 +171,8 @@ char *dot_caption_edge(const dot_graph *g, const dot_edge *e)
     if (e->max_depth > 0)
         add_count(text, "  depth ", e->max_depth, " ");
     if (!is_sampled(g))
-        add_count(text, "  ", e->calls, "\xc3\x97 ");
+        g_string_append_printf(text, "%s %s\xc3\x97 ", text->len > 0 ? "" : " ",
+                               nytp_amount_whole(e->calls).text);
     return finish(text, dot_label_escaped);
 }
 
@@ -194,7 +207,7 @@ static char *total_of(const dot_graph *g)
     g_autofree char *text = nytp_time_parts_text(&parts, &g->measure);
     const nytp_amount total = dot_label_time(g, g->total_ticks);
     return nytp_measure_is_time(&g->measure) && strchr(text, '=') != NULL
-               ? g_strdup_printf("%s; 100 %% are %s", text, total.text)
+               ? g_strdup_printf("%s\n100 %% are %s", text, total.text)
                : g_strdup(total.text);
 }
 

@@ -207,8 +207,8 @@ static void set_defaults(const drawing *d)
     for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
         set_default(d, kinds[i], "fontname", fonts);
     set_default(d, AGRAPH, "labelloc", "t");
-    set_default(d, AGRAPH, "nodesep", "0.25");
-    set_default(d, AGRAPH, "ranksep", "0.4");
+    set_default(d, AGRAPH, "nodesep", "0.2");
+    set_default(d, AGRAPH, "ranksep", "0.25");
     set_default(d, AGRAPH, "style", "rounded");
     set_default(d, AGRAPH, "color", "#a0a0a0");
     set_default(d, AGNODE, "shape", "box");

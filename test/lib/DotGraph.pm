@@ -53,7 +53,7 @@ sub _element {
     my ($pen)   = $xml =~ /stroke-width="([\d.]+)"/;
     return {
         title  => _text($title),
-        lines  => [ map { s/^[\s\xa0]+|[\s\xa0]+$//gr } map { _text($_) } $xml =~ /<text[^>]*>(.*?)<\/text>/gs ],
+        lines  => [ map { s/^\s+|\s+$//gr } map { _text(s/&#160;/ /gr) } $xml =~ /<text[^>]*>(.*?)<\/text>/gs ],
         tip    => _text($tip // ''),
         url    => defined $url ? _text($url) : undef,
         fill   => $fill,

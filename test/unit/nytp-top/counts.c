@@ -21,7 +21,7 @@ static void tables_keep_what_takes_most_time(void **state)
     (void)state;
     for (int n = 0; n < NAMES; n++) {
         snprintf(name, sizeof name, "Some::Package::handler%d", n);
-        top_counts_begin_stack(c, 0.001);
+        top_counts_begin_stack(c, (double[]){0.001, 0});
         top_counts_on_stack(c, "main::loop");
         top_counts_on_stack(c, name);
         top_counts_at_work(c, n % 2 == 0 ? "main::loop" : name);
@@ -31,7 +31,7 @@ static void tables_keep_what_takes_most_time(void **state)
         }
     }
     assert_true(kept.more < MOST_BYTES);
-    top_row *rows = top_counts_rows(c, TOP_SELF, "", &count);
+    top_row *rows = top_counts_rows(c, TOP_ALL, TOP_SELF, "", &count);
     double self = 0;
     assert_in_range(count, TOP_MOST / 2, TOP_MOST + 2);
     assert_string_equal(rows[0].name, "main::loop");
@@ -51,13 +51,13 @@ static void the_last_seconds_are_those_that_passed(void **state)
     top_tables t;
     (void)state;
     top_tables_init(&t);
-    top_counts_begin_stack(t.of[TOP_SUBS], 1);
+    top_counts_begin_stack(t.of[TOP_SUBS], (double[]){1, 0});
     top_tables_advance(&t, &second_ns, second_ns + second * 5 / 2);
     assert_int_equal(second_ns, 3 * second);
-    assert_true(top_counts_recent_s(t.of[TOP_SUBS]) > 0.9);
+    assert_true(top_counts_recent_s(t.of[TOP_SUBS], TOP_ALL) > 0.9);
     top_tables_advance(&t, &second_ns, second_ns + 1000000 * second);
-    assert_true(top_counts_recent_s(t.of[TOP_SUBS]) < 0.1);
-    assert_true(top_counts_total_s(t.of[TOP_SUBS]) > 0.9);
+    assert_true(top_counts_recent_s(t.of[TOP_SUBS], TOP_ALL) < 0.1);
+    assert_true(top_counts_total_s(t.of[TOP_SUBS], TOP_ALL) > 0.9);
     assert_int_equal(second_ns, 1000003 * second);
     top_tables_clear(&t);
 }
@@ -72,12 +72,13 @@ static void the_last_seconds_are_five(void **state)
     (void)state;
     top_tables_init(&t);
     for (int64_t now = step; now < 20 * second; now += step) {
-        top_counts_begin_stack(t.of[TOP_SUBS], 0.1);
+        top_counts_begin_stack(t.of[TOP_SUBS], (double[]){0.1, 0.025});
         top_counts_add_whole(t.of[TOP_LINES], 0.1);
         top_tables_advance(&t, &second_ns, now);
         const double passed_s = (double)now / (double)second, recent_s = fmin(passed_s, 5);
-        assert_float_equal(top_counts_recent_s(t.of[TOP_SUBS]), recent_s, 1e-9);
-        assert_float_equal(top_counts_recent_s(t.of[TOP_LINES]), recent_s, 1e-9);
+        assert_float_equal(top_counts_recent_s(t.of[TOP_SUBS], TOP_ALL), recent_s, 1e-9);
+        assert_float_equal(top_counts_recent_s(t.of[TOP_SUBS], TOP_WORK), recent_s / 4, 1e-9);
+        assert_float_equal(top_counts_recent_s(t.of[TOP_LINES], TOP_ALL), recent_s, 1e-9);
     }
     top_tables_clear(&t);
 }
@@ -94,11 +95,11 @@ static void what_was_long_ago_is_in_the_order_of_all_time(void **state)
     top_counts_add(c, "main::fast", 1, 1);
     top_counts_add(c, "main::slow", 2, 2);
     top_tables_forget_recent(&t);
-    assert_true(top_counts_recent_s(c) == 0);
+    assert_true(top_counts_recent_s(c, TOP_ALL) == 0);
     top_counts_add(c, "main::now", 0.1, 0.1);
     for (size_t i = 0; i < G_N_ELEMENTS(sorts); i++) {
         size_t count;
-        g_autofree top_row *rows = top_counts_rows(c, sorts[i], "", &count);
+        g_autofree top_row *rows = top_counts_rows(c, TOP_ALL, sorts[i], "", &count);
         assert_int_equal(count, G_N_ELEMENTS(expected));
         for (size_t n = 0; n < count; n++)
             assert_string_equal(rows[n].name, expected[n]);
