@@ -41,13 +41,13 @@ static __attribute__((noinline)) void watch_in_run(run *r, const nytp_statement 
     set_watch(r);
 }
 
-static inline void of_profile(void *context, nytp_statement s)
+__attribute__((always_inline)) static inline void of_profile(void *context, nytp_statement s)
 {
     nytp_statements_add(&((run *)context)->statements, s);
 }
 
 /* As of_profile(), if a sink watches, or recent statements are kept. */
-static inline void of_watched_profile(void *context, nytp_statement s)
+__attribute__((always_inline)) static inline void of_watched_profile(void *context, nytp_statement s)
 {
     run *r = context;
     if (r->recent != NULL)
