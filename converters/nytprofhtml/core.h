@@ -61,10 +61,10 @@ void html_request_trees_write(const html_report *report, html_pack *pack, size_t
 void html_process_stacks_write(const html_report *report, html_pack *pack, size_t most_bytes, FILE *out);
 
 /* What stacks and lines have in each slice of the time, for ranges of it. Sets slices, if it is known when
- * something happened, and in which stack. The arrays of `of` become theirs. */
+ * something happened, and in which stack. */
 void html_slices_find(html_report *report, nytp_time_slices *of);
 
-/* Writes the blocks "slices" and "slice-cells", with fewer and longer slices if they would not fit, and
+/* Writes the blocks "slices" and "slice-cells". Makes slices fewer and longer until they fit, and writes
  * neither if the fewest slices do not. */
 void html_slices_write(const html_report *report, const html_areas *areas, html_pack *pack, size_t most_bytes,
                        FILE *out);

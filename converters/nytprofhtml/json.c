@@ -88,8 +88,7 @@ static void put_digits(html_json *j, int64_t number)
     j->used += (size_t)(end - at);
 }
 
-/* Most numbers of a page have one digit. */
-void html_json_int(html_json *j, const char *key, int64_t number)
+void html_json_any_int(html_json *j, const char *key, int64_t number)
 {
     if (key != NULL)
         put_key(j, key);
@@ -98,10 +97,7 @@ void html_json_int(html_json *j, const char *key, int64_t number)
     if (key == NULL && !j->first)
         j->buffer[j->used++] = ',';
     j->first = false;
-    if (number >= 0 && number < 10)
-        j->buffer[j->used++] = (char)('0' + number);
-    else
-        put_digits(j, number);
+    put_digits(j, number);
 }
 
 void html_json_real(html_json *j, const char *key, double number)

@@ -49,7 +49,22 @@ GByteArray *html_json_take_block(html_json *j);
 void html_json_open(html_json *j, const char *key, char bracket);
 void html_json_close(html_json *j, char bracket);
 
-void html_json_int(html_json *j, const char *key, int64_t number);
+/* html_json_int() of any number. */
+void html_json_any_int(html_json *j, const char *key, int64_t number);
+
+/* Most numbers of a page are in a column, and have one digit. */
+static inline void html_json_int(html_json *j, const char *key, int64_t number)
+{
+    if (key != NULL || number < 0 || number > 9 || sizeof j->buffer - j->used < 2) {
+        html_json_any_int(j, key, number);
+        return;
+    }
+    j->buffer[j->used] = ',';
+    j->used += !j->first;
+    j->buffer[j->used++] = (char)('0' + number);
+    j->first = false;
+}
+
 void html_json_real(html_json *j, const char *key, double number);
 void html_json_bool(html_json *j, const char *key, bool value);
 

@@ -304,10 +304,12 @@ char *html_report_collector(const html_report *report)
 
 static void forget_slices(html_report *r)
 {
-    g_clear_pointer(&r->slices.stacks, g_array_unref);
-    g_clear_pointer(&r->slices.lines, g_array_unref);
-    g_clear_pointer(&r->slices.memory, g_array_unref);
-    r->slices.grid.count = 0;
+    if (r->slices == NULL)
+        return;
+    g_array_unref(r->slices->stacks);
+    g_array_unref(r->slices->lines);
+    g_array_unref(r->slices->memory);
+    g_clear_pointer(&r->slices, g_free);
 }
 
 void html_report_forget_stacks(html_report *report)

@@ -171,11 +171,11 @@ typedef struct html_line_row {
 
 /* What stacks and lines have in slices of the time. */
 typedef struct html_slices {
-    nytp_slice_grid grid; /* count 0: there are none, and NULL for the three arrays */
-    double end_s;         /* the last moment of any process, since 1970 */
-    GArray *stacks;       /* nytp_slice_cell: of is a row of stacks */
-    GArray *lines;        /* nytp_slice_cell: of is a row of lines */
-    GArray *memory;       /* nytp_memory_point; it may be empty */
+    nytp_slice_grid grid;
+    double end_s;   /* the last moment of any process, since 1970 */
+    GArray *stacks; /* nytp_slice_cell: of is a row of stacks */
+    GArray *lines;  /* nytp_slice_cell: of is a row of lines */
+    GArray *memory; /* nytp_memory_point; it may be empty */
 } html_slices;
 
 /* Only in a report that compares profiles (difference.h): all that changed, and the changes of one measure,
@@ -193,12 +193,12 @@ typedef struct html_report {
     nytp_kinds *kinds;        /* of memory; NULL for other profiles */
     GArray *kind_sums;        /* nytp_kind_sum, as kinds */
     bool is_tmon;
-    GArray *files;     /* html_file */
-    GArray *subs;      /* html_sub */
-    GArray *arcs;      /* html_arc, sorted by callee, caller, file and line */
-    GArray *stacks;    /* html_stack */
-    GArray *line_rows; /* html_line_row, sorted by file, line, block and sub */
-    html_slices slices;
+    GArray *files;               /* html_file */
+    GArray *subs;                /* html_sub */
+    GArray *arcs;                /* html_arc, sorted by callee, caller, file and line */
+    GArray *stacks;              /* html_stack */
+    GArray *line_rows;           /* html_line_row, sorted by file, line, block and sub */
+    html_slices *slices;         /* NULL if there are none; writing them may make them longer */
     html_by_process *by_process; /* NULL: there is one process, or no stacks */
     nytp_process_times *process_times;
     nytp_longest_calls *longest;

@@ -72,27 +72,6 @@ void nytp_slice_cells_halve(nytp_slice_cells *cells)
     g_array_set_size(cells->all, kept);
 }
 
-/* Where the cells of each `of` begin, if they are sorted by that, and at last where they end. The caller must
- * g_free() it. */
-static uint32_t *begins_of(const GArray *cells, uint32_t most)
-{
-    uint32_t *begins = g_new0(uint32_t, most + 2);
-    NYTP_EACH(const nytp_slice_cell, cell, cells)
-        begins[cell->of + 1]++;
-    for (uint32_t of = 1; of <= most + 1; of++)
-        begins[of] += begins[of - 1];
-    return begins;
-}
-
-/* By what they are of. The order of those of the same stays. */
-static void sort_by_of(GArray *cells, uint32_t *begins)
-{
-    g_autofree nytp_slice_cell *sorted = g_new(nytp_slice_cell, cells->len);
-    NYTP_EACH(nytp_slice_cell, cell, cells)
-        sorted[begins[cell->of]++] = *cell;
-    memcpy(cells->data, sorted, cells->len * sizeof *sorted);
-}
-
 static int compare_times(const void *x, const void *y)
 {
     const nytp_slice_cell *a = x, *b = y;
@@ -126,16 +105,27 @@ void nytp_slice_cells_halve_sorted(GArray *cells)
     join_sorted(cells);
 }
 
-/* Sorting needs room for as many cells again. */
-void nytp_slice_cells_join(GArray *cells)
+GArray *nytp_slice_cells_of_rows(const GArray *cells, const uint32_t *row_of, uint32_t rows)
 {
-    uint32_t most = 0;
+    g_autofree uint32_t *ends =
+        g_new0(uint32_t, rows + 1); /* where the cells of a row begin, until they are added */
+    GArray *sorted = NYTP_ARRAY(nytp_slice_cell);
     NYTP_EACH(const nytp_slice_cell, cell, cells)
-        most = MAX(most, cell->of);
-    g_autofree uint32_t *ends = begins_of(cells, most);
-    if (cells->len > 0)
-        sort_by_of(cells, ends); /* which moves each begin to its end */
-    for (uint32_t of = 0; of <= most; of++)
-        sort_by_time(cells, of > 0 ? ends[of - 1] : 0, ends[of]);
-    join_sorted(cells);
+        if (row_of[cell->of] < rows)
+            ends[row_of[cell->of] + 1]++;
+    for (uint32_t row = 0; row < rows; row++)
+        ends[row + 1] += ends[row];
+    g_array_set_size(sorted, ends[rows]);
+    NYTP_EACH(const nytp_slice_cell, cell, cells) {
+        const uint32_t row = row_of[cell->of];
+        if (row >= rows)
+            continue;
+        nytp_slice_cell *to = cell_at(sorted, ends[row]++);
+        *to = *cell;
+        to->of = row;
+    }
+    for (uint32_t row = 0; row < rows; row++)
+        sort_by_time(sorted, row > 0 ? ends[row - 1] : 0, ends[row]);
+    join_sorted(sorted);
+    return sorted;
 }

@@ -50,11 +50,12 @@ void nytp_slice_cells_add(nytp_slice_cells *cells, nytp_slice_cell cell);
 /* Makes one slice of two, 2n and 2n + 1. */
 void nytp_slice_cells_halve(nytp_slice_cells *cells);
 
-/* Does that to cells that nytp_slice_cells_join() has sorted. They stay sorted. */
+/* Does that to cells of rows. They stay sorted. */
 void nytp_slice_cells_halve_sorted(GArray *cells);
 
-/* Sorts cells by what they are of, process and slice, and makes one of those of the same. */
-void nytp_slice_cells_join(GArray *cells);
+/* Returns cells of rows, sorted by row, process and slice, each of which there is once. row_of: by what cells
+ * are of; those without a row, which have a number from `rows` on, are left out. */
+GArray *nytp_slice_cells_of_rows(const GArray *cells, const uint32_t *row_of, uint32_t rows);
 
 typedef struct nytp_slice_place {
     uint32_t fid, line;
