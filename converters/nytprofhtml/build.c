@@ -1,6 +1,7 @@
 #include "reading.h"
 
 #include "core.h"
+#include "base/ticks.h"
 #include "events/filters.h"
 #include "cli/read.h"
 #include "cli/say.h"
@@ -78,7 +79,8 @@ static void on_call(void *sink, const nytp_call_event *call)
 {
     const html_building *b = sink;
     const nytp_call_time *when = &call->when;
-    const double ticks = fmax(nytp_calltree_scaled(b->tree, call->incl_ticks + when->uncounted_ticks), 0);
+    const double ticks =
+        nytp_at_least_0(nytp_calltree_scaled(b->tree, call->incl_ticks + when->uncounted_ticks));
     if (nytp_measure_is_bytes(nytp_events_measure(b->events))) /* calls have no times */
         return;
     nytp_longest_calls_add(b->longest, call->sub, call->depth,

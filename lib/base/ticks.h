@@ -32,6 +32,12 @@ static inline double nytp_known_ticks(double ticks)
     return nytp_is_ticks(ticks) ? ticks : 0;
 }
 
+/* fmax(ticks, 0), which the compiler calls, since it may be NaN. */
+static inline double nytp_at_least_0(double ticks)
+{
+    return ticks > 0 ? ticks : 0;
+}
+
 /* Returns a sum as whole ticks, or the limit that it exceeds: INT64_MAX or its negative. NaN is 0. */
 static inline int64_t nytp_whole_ticks(double ticks)
 {

@@ -206,10 +206,12 @@ static void on_sample(void *sink, const nytp_sample_event *sample)
 static void on_call(void *sink, const nytp_call_event *call)
 {
     nytp_kinds *k = sink;
+    if (!is_of_memory(k)) /* nothing is held */
+        return;
     const nytp_kind_sum own = give(k, call->depth, call->sub);
-    if (k->errors != NULL && is_of_memory(k))
+    if (k->errors != NULL)
         nytp_calltree_add_return(k->errors, call->sub, call->depth, own.samples, own.variance);
-    if (k->arcs != NULL && is_of_memory(k))
+    if (k->arcs != NULL)
         nytp_arc_sums_add(k->arcs, call, &(nytp_own_sum){.samples = own.samples, .variance = own.variance});
 }
 

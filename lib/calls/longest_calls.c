@@ -1,6 +1,7 @@
 #include "calls/longest_calls.h"
 
 #include "base/order.h"
+#include "base/ticks.h"
 #include "model/grow.h"
 
 #include <glib.h>
@@ -88,7 +89,7 @@ void nytp_longest_calls_add(nytp_longest_calls *longest, uint32_t sub, uint32_t 
                             double ticks)
 {
     const nytp_long_call call = {
-        sub, depth, longest->process, fmax(begin_ticks, 0), fmax(ticks, 0), longest->total++};
+        sub, depth, longest->process, nytp_at_least_0(begin_ticks), nytp_at_least_0(ticks), longest->total++};
     longest->begun = true;
     if (call.ticks <= longest->threshold_ticks)
         return;

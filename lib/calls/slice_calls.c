@@ -1,6 +1,8 @@
 /* How calls are divided among slices of time. */
 #include "calls/slices_state.h"
 
+#include "base/ticks.h"
+
 #include <math.h>
 
 enum { MOST_STACKS = 1 << 13 }; /* of the current slice, before they are moved to cells */
@@ -71,7 +73,7 @@ static nytp_slice_level *level_at(nytp_time_slices *s, uint32_t depth)
 static void add_to_level(nytp_slice_level *here, const nytp_call_event *call, const nytp_slice_level *callees,
                          bool is_eval)
 {
-    const double ticks = fmax(call->incl_ticks, 0);
+    const double ticks = nytp_at_least_0(call->incl_ticks);
     here->all.ticks += is_eval ? callees->all.ticks : ticks;
     here->eval_ticks += is_eval ? ticks - callees->all.ticks : 0;
 }
@@ -83,7 +85,7 @@ static void divide(nytp_time_slices *s, nytp_call_event *call, double begin_tick
                    nytp_slice_level *here, guint end)
 {
     const bool is_eval = nytp_slice_stacks_is_eval(&s->stacks, call->sub);
-    const double most_ticks = fmax(call->excl_ticks + callees->eval_ticks, 0);
+    const double most_ticks = nytp_at_least_0(call->excl_ticks + callees->eval_ticks);
     double given_ticks = 0;
     guint known = 0, known_evals = 0;
     if (is_eval)
@@ -118,7 +120,7 @@ void nytp_slices_add_call(nytp_time_slices *s, const nytp_call_event *call, doub
     nytp_slice_level *here = level_at(s, call->depth);
     const guint end = nytp_slice_ends_before(&s->ends, now_ticks);
     nytp_call_event rest = *call;
-    divide(s, &rest, now_ticks - fmax(call->incl_ticks, 0), &callees, here, end);
+    divide(s, &rest, now_ticks - nytp_at_least_0(call->incl_ticks), &callees, here, end);
     here->last_ticks = now_ticks;
     if (end < nytp_slice_ends_count(&s->ends)) { /* a built-in before it has passed that end */
         add_call_time(s, caller_of(s, &callees), nytp_slices_before(s, end), rest.count, rest.excl_ticks,

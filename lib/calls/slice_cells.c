@@ -8,12 +8,12 @@
 
 nytp_slice_cells nytp_slice_cells_new(void)
 {
-    return (nytp_slice_cells){NYTP_ARRAY(nytp_slice_cell), NYTP_ZEROED_ARRAY(uint32_t)};
+    return (nytp_slice_cells){.last = NYTP_ZEROED_ARRAY(uint32_t)};
 }
 
 void nytp_slice_cells_free(nytp_slice_cells *cells)
 {
-    g_array_unref(cells->all);
+    free(cells->all);
     g_array_free(cells->last, TRUE);
 }
 
@@ -40,7 +40,7 @@ static bool join(nytp_slice_cell *into, const nytp_slice_cell *cell)
 static uint32_t *join_last(nytp_slice_cells *cells, const nytp_slice_cell *cell)
 {
     uint32_t *last = &g_array_index(cells->last, uint32_t, cell->of);
-    return *last > 0 && join(cell_at(cells->all, *last - 1), cell) ? NULL : last;
+    return *last > 0 && join(&cells->all[*last - 1], cell) ? NULL : last;
 }
 
 void nytp_slice_cells_add(nytp_slice_cells *cells, nytp_slice_cell cell)
@@ -50,26 +50,27 @@ void nytp_slice_cells_add(nytp_slice_cells *cells, nytp_slice_cell cell)
     uint32_t *last = join_last(cells, &cell);
     if (last == NULL)
         return;
-    g_array_append_val(cells->all, cell);
-    *last = cells->all->len;
+    cells->all = nytp_grown(cells->all, &cells->capacity, (size_t)cells->count + 1, sizeof cell);
+    cells->all[cells->count++] = cell;
+    *last = cells->count;
 }
 
 /* Cells only move to lower places. */
 void nytp_slice_cells_halve(nytp_slice_cells *cells)
 {
-    guint kept = 0;
+    uint32_t kept = 0;
     if (cells->last->len > 0) /* an empty array has no data */
         memset(cells->last->data, 0, cells->last->len * sizeof(uint32_t));
-    for (guint i = 0; i < cells->all->len; i++) {
-        nytp_slice_cell cell = *cell_at(cells->all, i);
+    for (uint32_t i = 0; i < cells->count; i++) {
+        nytp_slice_cell cell = cells->all[i];
         cell.slice = nytp_slice_of_two(cell.slice);
         uint32_t *last = join_last(cells, &cell);
         if (last == NULL)
             continue;
-        *cell_at(cells->all, kept++) = cell;
+        cells->all[kept++] = cell;
         *last = kept;
     }
-    g_array_set_size(cells->all, kept);
+    cells->count = kept;
 }
 
 static int compare_times(const void *x, const void *y)
@@ -105,23 +106,23 @@ void nytp_slice_cells_halve_sorted(GArray *cells)
     join_sorted(cells);
 }
 
-GArray *nytp_slice_cells_of_rows(const GArray *cells, const uint32_t *row_of, uint32_t rows)
+GArray *nytp_slice_cells_of_rows(const nytp_slice_cells *cells, const uint32_t *row_of, uint32_t rows)
 {
     g_autofree uint32_t *ends =
         g_new0(uint32_t, rows + 1); /* where the cells of a row begin, until they are added */
     GArray *sorted = NYTP_ARRAY(nytp_slice_cell);
-    NYTP_EACH(const nytp_slice_cell, cell, cells)
-        if (row_of[cell->of] < rows)
-            ends[row_of[cell->of] + 1]++;
+    for (uint32_t i = 0; i < cells->count; i++)
+        if (row_of[cells->all[i].of] < rows)
+            ends[row_of[cells->all[i].of] + 1]++;
     for (uint32_t row = 0; row < rows; row++)
         ends[row + 1] += ends[row];
     g_array_set_size(sorted, ends[rows]);
-    NYTP_EACH(const nytp_slice_cell, cell, cells) {
-        const uint32_t row = row_of[cell->of];
+    for (uint32_t i = 0; i < cells->count; i++) {
+        const uint32_t row = row_of[cells->all[i].of];
         if (row >= rows)
             continue;
         nytp_slice_cell *to = cell_at(sorted, ends[row]++);
-        *to = *cell;
+        *to = cells->all[i];
         to->of = row;
     }
     for (uint32_t row = 0; row < rows; row++)

@@ -70,7 +70,7 @@ static void give_up(nytp_time_slices *s)
 /* Memory is limited: what has too many cells gets fewer slices, and at last none. */
 static void limit_cells(nytp_time_slices *s)
 {
-    while (s->calls.all->len + s->statements.all->len > MOST_CELLS && !s->is_given_up) {
+    while (s->calls.count + s->statements.count > MOST_CELLS && !s->is_given_up) {
         s->most /= 2;
         extend(s);
         if (s->most < FEWEST_SLICES)
@@ -348,9 +348,9 @@ nytp_slices nytp_time_slices_get(const nytp_time_slices *slices)
     const uint32_t count = nytp_slices_are_taken(slices) ? (uint32_t)(slices->last - slices->first + 1) : 0;
     return (nytp_slices){{slices->origin_s, slices->width_s, slices->first, count},
                          slices->origin_s + slices->end_s,
-                         slices->calls.all,
+                         &slices->calls,
                          slices->stacks.nodes,
-                         slices->statements.all,
+                         &slices->statements,
                          slices->places.all,
                          slices->memory.points};
 }

@@ -31,7 +31,9 @@ typedef struct nytp_slice_cell {
 } nytp_slice_cell;
 
 typedef struct nytp_slice_cells {
-    GArray *all;  /* nytp_slice_cell */
+    nytp_slice_cell *all;
+    uint32_t count;
+    size_t capacity;
     GArray *last; /* uint32_t, by `of`: the index of its cell that came last, + 1 */
 } nytp_slice_cells;
 
@@ -55,7 +57,7 @@ void nytp_slice_cells_halve_sorted(GArray *cells);
 
 /* Returns cells of rows, sorted by row, process and slice, each of which there is once. row_of: by what cells
  * are of; those without a row, which have a number from `rows` on, are left out. */
-GArray *nytp_slice_cells_of_rows(const GArray *cells, const uint32_t *row_of, uint32_t rows);
+GArray *nytp_slice_cells_of_rows(const nytp_slice_cells *cells, const uint32_t *row_of, uint32_t rows);
 
 typedef struct nytp_slice_place {
     uint32_t fid, line;
@@ -166,12 +168,12 @@ void nytp_time_slices_end(nytp_time_slices *slices);
  * slice. */
 typedef struct nytp_slices {
     nytp_slice_grid grid;
-    double end_s;         /* the last moment of any process, since 1970 */
-    GArray *calls;        /* nytp_slice_cell: own time and calls of nodes */
-    const GArray *nodes;  /* nytp_slice_node */
-    GArray *statements;   /* nytp_slice_cell: time and statements of places */
-    const GArray *places; /* nytp_slice_place */
-    GArray *memory;       /* nytp_memory_point, since the origin */
+    double end_s;                       /* the last moment of any process, since 1970 */
+    const nytp_slice_cells *calls;      /* own time and calls of nodes */
+    const GArray *nodes;                /* nytp_slice_node */
+    const nytp_slice_cells *statements; /* time and statements of places */
+    const GArray *places;               /* nytp_slice_place */
+    GArray *memory;                     /* nytp_memory_point, since the origin */
 } nytp_slices;
 
 /* Returns what is known. The arrays belong to slices. */

@@ -1,6 +1,7 @@
 #include "events/clock.h"
 
 #include "base/str.h"
+#include "base/ticks.h"
 
 #include <math.h>
 
@@ -176,7 +177,7 @@ nytp_call_time nytp_clock_leave(nytp_process_clock *clock, uint32_t depth, doubl
     nytp_levels_leave(&clock->levels, depth, &callees, sizeof callees);
     nytp_clock_level *own = nytp_levels_at(&clock->levels, depth);
     nytp_clock_let_wait(clock, own, &callees, incl_ticks, since_ticks, sub);
-    nytp_call_time call = {.clock_ticks = fmax(nytp_clock_now(clock) - incl_ticks, 0)};
+    nytp_call_time call = {.clock_ticks = nytp_at_least_0(nytp_clock_now(clock) - incl_ticks)};
     call.begin_ticks = call.clock_ticks;
     if (nytp_true_time_has_marks(&clock->time))
         set_true_times(clock, &call, depth, incl_ticks, callees.uncounted_ticks);

@@ -34,10 +34,10 @@ static void set_watch(run *r)
     r->watched_to = e->watched_to;
 }
 
-static __attribute__((noinline)) void watch_in_run(run *r, const nytp_statement *statement)
+static __attribute__((noinline)) void watch_in_run(run *r, nytp_statement s)
 {
     set_clock(r);
-    nytp_events_watch_statement(r->events, statement, r->events->clock.statement_ticks);
+    nytp_events_watch_statement(r->events, &s, r->events->clock.statement_ticks);
     set_watch(r);
 }
 
@@ -53,7 +53,7 @@ __attribute__((always_inline)) static inline void of_watched_profile(void *conte
     if (r->recent != NULL)
         nytp_recent_add(r->recent, s);
     if (r->statements.ticks < r->from || r->statements.ticks + s.ticks > r->to)
-        watch_in_run(r, &s);
+        watch_in_run(r, s);
     nytp_statements_add(&r->statements, s);
 }
 

@@ -137,7 +137,7 @@ static inline void nytp_events_give_time(nytp_events *e, double ticks)
 static inline nytp_call_time nytp_events_time_of(nytp_events *e, uint32_t depth, double incl_ticks,
                                                  const nytp_known_sub *known)
 {
-    return nytp_clock_leave(&e->clock, depth, fmax(incl_ticks, 0),
+    return nytp_clock_leave(&e->clock, depth, nytp_at_least_0(incl_ticks),
                             e->is_sampled ? NYTP_HAS_STATEMENTS : known->kind);
 }
 
@@ -160,7 +160,7 @@ static inline nytp_call_waited nytp_events_waited_of(nytp_events *e, uint32_t de
                                                      double excl_ticks, const nytp_known_sub *known)
 {
     if (!e->waits.are_measured && known->waits && nytp_measure_is_time(&e->measure))
-        nytp_events_add_waited(e, depth, (nytp_waited){.asleep_ticks = fmax(excl_ticks, 0)});
+        nytp_events_add_waited(e, depth, (nytp_waited){.asleep_ticks = nytp_at_least_0(excl_ticks)});
     return e->waits.levels.count > 0 ? nytp_waits_leave(&e->waits, depth, incl_ticks, excl_ticks)
                                      : (nytp_call_waited){{0, 0}, {0, 0}};
 }

@@ -109,24 +109,25 @@ nytp_records *nytp_lines_levels(nytp_lines *lines)
     return lines->levels;
 }
 
-/* Returns a slot for the statement's line, of which it makes a record if there is none. */
-static nytp_line_slot new_slot(nytp_lines *lines, nytp_statement s)
+/* Returns a slot for a line, of which it makes a record if there is none. */
+static nytp_line_slot new_slot(nytp_lines *lines, uint32_t fid, uint32_t line)
 {
     bool added;
-    uint32_t number =
-        nytp_records_number(&lines->sums, &(nytp_line_sum){.fid = s.fid, .line = s.line}, &added);
+    uint32_t number = nytp_records_number(&lines->sums, &(nytp_line_sum){.fid = fid, .line = line}, &added);
     if (added)
-        lines->on_new(lines->context, s.fid);
-    return (nytp_line_slot){.place = nytp_statement_place(s), .number = number + 1};
+        lines->on_new(lines->context, fid);
+    return (nytp_line_slot){.place = nytp_statement_place((nytp_statement){.fid = fid, .line = line}),
+                            .number = number + 1};
 }
 
-__attribute__((noinline)) void nytp_lines_replace(nytp_lines *lines, nytp_line_slot *slot, nytp_statement s)
+__attribute__((noinline)) void nytp_lines_replace(nytp_lines *lines, nytp_line_slot *slot, uint32_t fid,
+                                                  uint32_t line)
 {
     if (slot->number != 0)
         flush_slot(lines, slot);
     else
         lines->used.numbers[lines->used.count++] = (uint16_t)(slot - lines->slots);
-    *slot = new_slot(lines, s);
+    *slot = new_slot(lines, fid, line);
 }
 
 __attribute__((noinline)) void nytp_lines_replace_level(nytp_lines *lines, nytp_level_slot *slot,
@@ -137,7 +138,7 @@ __attribute__((noinline)) void nytp_lines_replace_level(nytp_lines *lines, nytp_
         flush_level_slot(lines, slot);
     else
         lines->used_levels.numbers[lines->used_levels.count++] = (uint16_t)(slot - lines->level_slots);
-    *slot = (nytp_level_slot){new_slot(lines, s), nytp_line_blocks(s),
+    *slot = (nytp_level_slot){new_slot(lines, s.fid, s.line), nytp_line_blocks(s),
                               nytp_records_number(lines->levels, &level, NULL)};
 }
 

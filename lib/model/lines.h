@@ -74,8 +74,9 @@ void nytp_lines_flush(nytp_lines *lines);
 /* Returns the records of levels, with the sums of all slots, or NULL if they are not kept. */
 nytp_records *nytp_lines_levels(nytp_lines *lines);
 
-/* Gives the slot to the line of s. This is rare, and kept out of the loop that adds statements. */
-void nytp_lines_replace(nytp_lines *lines, nytp_line_slot *slot, nytp_statement s);
+/* Give the slot to the line of a statement. This is rare, and kept out of the loop that adds statements. A
+ * whole statement as an argument is in memory, so that the loop would not keep it in registers. */
+void nytp_lines_replace(nytp_lines *lines, nytp_line_slot *slot, uint32_t fid, uint32_t line);
 void nytp_lines_replace_level(nytp_lines *lines, nytp_level_slot *slot, nytp_statement s);
 
 static inline size_t nytp_line_slot_of(nytp_statement s)
@@ -90,7 +91,7 @@ static inline void nytp_lines_add(nytp_lines *lines, nytp_line_slot *slots, nytp
 {
     nytp_line_slot *slot = &slots[nytp_line_slot_of(s)];
     if (__builtin_expect(slot->place != nytp_statement_place(s), 0))
-        nytp_lines_replace(lines, slot, s);
+        nytp_lines_replace(lines, slot, s.fid, s.line);
     slot->ticks += s.ticks;
     slot->count += s.executions;
 }
