@@ -59,6 +59,12 @@ static int check(table_options *o)
                         "findings have no columns: --format is text or json"});
 }
 
+/* Whether rows of lines may have their text beside them. */
+static bool wants_source(const table_options *o)
+{
+    return o->form == NYTP_TEXT && (o->by == TABLE_LINES || o->by == TABLE_SUMMARY);
+}
+
 int main(int argc, char **argv)
 {
     table_options options = {0};
@@ -67,6 +73,9 @@ int main(int argc, char **argv)
     if (status < 0)
         status = check(&options);
     return status >= 0 ? status
-                       : nytp_summary_show(&options.files, &options.common, options.color,
-                                           options.form == NYTP_TEXT, table_show, &options);
+                       : nytp_summary_show(&options.files,
+                                           &(nytp_summary_options){.common = &options.common,
+                                                                   .wants_stacks = true,
+                                                                   .wants_source = wants_source(&options)},
+                                           options.color, options.form == NYTP_TEXT, table_show, &options);
 }

@@ -25,11 +25,11 @@ extern const char *const table_by_names[];
 typedef struct table_options {
     enum table_by by;
     enum nytp_table_form form;
-    uint32_t rows;      /* 0: all */
-    nytp_least min;     /* rows with less are left out */
-    const char *sort;   /* the head of a column, after a - if it is reversed; NULL: the largest share first */
-    bool wait;          /* 100 % is all time, and so are amounts; otherwise it is the work */
-    unsigned color;     /* enum nytp_color */
+    uint32_t rows;    /* 0: all */
+    nytp_least min;   /* rows with less are left out */
+    const char *sort; /* the head of a column, after a - if it is reversed; NULL: the largest share first */
+    bool wait;        /* 100 % is all time, and so are amounts; otherwise it is the work */
+    unsigned color;   /* enum nytp_color */
     nytp_common_options common;
     nytp_operands files;
 } table_options;

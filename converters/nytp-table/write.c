@@ -5,7 +5,9 @@
 #include "cli/head.h"
 #include "cli/say.h"
 #include "export/amount.h"
+#include "model/display.h"
 #include "model/grow.h"
+#include "model/source_lines.h"
 #include "model/waits.h"
 
 #include <math.h>
@@ -242,12 +244,42 @@ static GArray *rows_of(const table_view *v, const sheet *s, guint most, guint *h
     return g_array_set_size(rows, count);
 }
 
+/* Returns the text of a line, for the caller to g_free(), or NULL if it is not known. */
+static char *source_of(const table_view *v, const table_row *r)
+{
+    const nytp_file *file = nytp_profile_file(v->summary->profile, r->number);
+    const GArray *lines =
+        v->summary->source != NULL ? nytp_source_lines_of(v->summary->source, file->fid) : NULL;
+    if (lines == NULL || r->line == 0 || r->line > lines->len)
+        return NULL;
+    const nytp_str text = g_array_index(lines, nytp_str, r->line - 1);
+    g_autofree char *bytes = g_strndup(text.bytes, text.length);
+    g_strstrip(g_strdelimit(bytes, "\t\r\n\f", ' '));
+    return nytp_name_clean((nytp_str){bytes, strlen(bytes), text.utf8});
+}
+
+/* Beside the row of a line, the terminal may have room for its text. */
+static void write_source(const table_view *v, const table_row *r, const char *row, const nytp_look *look)
+{
+    enum { BETWEEN = 2, LEAST = 15 };
+    const size_t used = nytp_columns_of(row) + BETWEEN;
+    g_autofree char *text = used + LEAST <= look->columns ? source_of(v, r) : NULL;
+    if (text == NULL || *text == '\0')
+        return;
+    g_autofree char *ascii = look->is_ascii ? nytp_text_in_ascii(text) : NULL,
+                    *cut = nytp_fit_begin(ascii != NULL ? ascii : text, look->columns - used, look->is_ascii);
+    fprintf(v->out, "%*s%s", BETWEEN, "", cut);
+}
+
 /* As text, each row may have a line after it. */
 static void write_lines(const table_view *v, nytp_table *t, const GArray *rows, const nytp_look *look)
 {
     g_auto(GStrv) lines = nytp_table_lines(t, look);
     for (guint i = 0; i <= rows->len; i++) {
-        fprintf(v->out, "%s\n", lines[i]);
+        fputs(lines[i], v->out);
+        if (v->by == TABLE_LINES && i > 0)
+            write_source(v, &g_array_index(rows, table_row, i - 1), lines[i], look);
+        fputc('\n', v->out);
         const nytp_finding *f = i > 0 ? table_row_repeated(v, &g_array_index(rows, table_row, i - 1)) : NULL;
         if (f != NULL)
             fprintf(v->out, "! %s\n", f->repeated);

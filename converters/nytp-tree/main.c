@@ -72,13 +72,15 @@ int main(int argc, char **argv)
     g_autofree char **words = g_memdup2(argv, (size_t)(argc + 1) * sizeof *argv); /* in their order */
     int status = parse(&options, &format, &color, argc, argv);
     if (status < 0)
-        status = NYTP_REFUSE({options.to != NULL, "from", "with --to"},
-                             {format == JSON, "focus ignore rows wait",
-                              "in JSON, which has all calls, and all time"});
+        status = NYTP_REFUSE(
+            {options.to != NULL, "from", "with --to"},
+            {format == JSON, "focus ignore rows wait", "in JSON, which has all calls, and all time"});
     if (status < 0 && format == JSON)
         status = nytp_sibling_execute("nytp-dprofpp", words);
     if (status < 0)
-        status = nytp_summary_show(&options.files, &options.common, color, true, show, &options);
+        status = nytp_summary_show(&options.files,
+                                   &(nytp_summary_options){.common = &options.common, .wants_stacks = true},
+                                   color, true, show, &options);
     g_clear_pointer(&options.focus, g_regex_unref);
     g_clear_pointer(&options.ignore, g_regex_unref);
     return status;

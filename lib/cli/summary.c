@@ -65,6 +65,10 @@ static void begin_profile(building *b)
     if (b->tree == NULL)
         begin_tree(b);
     b->one = nytp_profile_new();
+    if (b->to->profile != NULL)
+        g_clear_pointer(&b->to->source, nytp_source_lines_free);
+    else if (b->to->source != NULL)
+        nytp_profile_on_source(b->one, nytp_source_lines_add, b->to->source);
     b->begun = true;
     b->is_alone = b->tree->calls == 0;
 }
@@ -154,6 +158,7 @@ nytp_summary_reading *nytp_summary_begin(const nytp_summary_options *options)
     s->kinds = nytp_kinds_new();
     s->growth = options->wants_stacks ? nytp_growth_new(s->names) : NULL;
     s->arc_sums = options->wants_arc_sums ? nytp_arc_sums_new(s->names) : NULL;
+    s->source = options->wants_source ? nytp_source_lines_new() : NULL;
     *b = (building){.options = options, .to = s, .durations = nytp_durations_new(s->names)};
     return b;
 }
@@ -189,13 +194,12 @@ nytp_summary *nytp_summary_read(const nytp_operands *files, const nytp_summary_o
     return summary;
 }
 
-int nytp_summary_show(const nytp_operands *files, const nytp_common_options *common, unsigned color,
+int nytp_summary_show(const nytp_operands *files, const nytp_summary_options *options, unsigned color,
                       bool is_text, nytp_summary_show_fn *show, void *context)
 {
-    const nytp_look look = nytp_look_of(common->output, color);
-    nytp_summary *s =
-        nytp_summary_read(files, &(nytp_summary_options){.common = common, .wants_stacks = true});
-    nytp_output *output = s != NULL ? nytp_read_open_output(common->output) : NULL;
+    const nytp_look look = nytp_look_of(options->common->output, color);
+    nytp_summary *s = nytp_summary_read(files, options);
+    nytp_output *output = s != NULL ? nytp_read_open_output(options->common->output) : NULL;
     bool done = false;
     if (output != NULL) {
         FILE *out = is_text ? nytp_output_text(output, &look) : nytp_output_stream(output);
@@ -228,6 +232,7 @@ void nytp_summary_free(nytp_summary *s)
     nytp_calltree_free(s->errors);
     nytp_growth_free(s->growth);
     nytp_names_free(s->names);
+    nytp_source_lines_free(s->source);
     g_free(s->sub_of);
     g_free(s);
 }

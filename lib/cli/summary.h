@@ -9,6 +9,7 @@
 #include "calls/process_times.h"
 #include "cli/options.h"
 #include "export/table.h"
+#include "model/source_lines.h"
 
 /* Makes what else is needed a sink of the events of a profile, whose subs have these names. */
 typedef void nytp_summary_take_fn(void *context, const nytp_names *names, nytp_events *events);
@@ -22,20 +23,22 @@ typedef struct nytp_summary {
     GArray *label_durations; /* nytp_distribution, by label: of its runs; NULL without stacks */
     nytp_process_times *processes;
     nytp_sub_waits *waits;
-    GArray *sub_waits;         /* nytp_sub_wait, by sub */
-    nytp_arc_sums *arc_sums;   /* NULL if they were not asked for */
+    GArray *sub_waits;       /* nytp_sub_wait, by sub */
+    nytp_arc_sums *arc_sums; /* NULL if they were not asked for */
     nytp_kinds *kinds;
     GArray *kind_sums;     /* nytp_kind_sum */
     nytp_calltree *stacks; /* of all calls, by the names in profiles; NULL if they were not asked for, */
     nytp_calltree *errors; /* nor this: nytp_kinds_add_errors(), */
     nytp_growth *growth;   /* nor this, */
     uint32_t *sub_of;      /* nor this: by name in stacks, the sub; UINT32_MAX: the profile has none */
+    nytp_source_lines
+        *source; /* the text of a profile alone; NULL if it was not asked for, or there are more */
 } nytp_summary;
 
 typedef struct nytp_summary_options {
     const nytp_common_options *common;
     bool keeps_evals; /* runs of a string eval stay apart; otherwise they are merged */
-    bool wants_stacks, wants_arc_sums;
+    bool wants_stacks, wants_arc_sums, wants_source;
     nytp_summary_take_fn *take; /* NULL: nothing else is needed */
     void *context;
 } nytp_summary_options;
@@ -49,9 +52,9 @@ void nytp_summary_free(nytp_summary *summary); /* NULL is fine */
 typedef bool nytp_summary_show_fn(void *context, const nytp_summary *summary, const nytp_look *look,
                                   FILE *out);
 
-/* Reads the files, and has the summary shown where the options say; color: enum nytp_color. is_text: its
- * lines fit what shows it. Returns the exit status. */
-int nytp_summary_show(const nytp_operands *files, const nytp_common_options *common, unsigned color,
+/* Reads the files, and has the summary shown where the common options say; color: enum nytp_color. is_text:
+ * its lines fit what shows it. Returns the exit status. */
+int nytp_summary_show(const nytp_operands *files, const nytp_summary_options *options, unsigned color,
                       bool is_text, nytp_summary_show_fn *show, void *context);
 
 /* The same step by step: the handler of each input (cli/read.h), and what has been read, or NULL if none was.

@@ -11,9 +11,13 @@ static size_t columns_of_char(const char *at)
 
 size_t nytp_columns_of(const char *text)
 {
+    const char *end;
     size_t columns = 0;
     for (; *text != '\0'; text = g_utf8_next_char(text))
-        columns += columns_of_char(text);
+        if (*text == '\033' && (end = strchr(text, 'm')) != NULL)
+            text = end;
+        else
+            columns += columns_of_char(text);
     return columns;
 }
 
@@ -44,6 +48,17 @@ static char *join(const char *from, const char *dots, const char *tail, size_t c
     return g_strdup_printf("%.*s%s%s", (int)(end - from), from, dots, tail);
 }
 
+static const char *dots_of(bool is_ascii)
+{
+    return is_ascii ? ".." : "\xe2\x80\xa6";
+}
+
+char *nytp_fit_begin(const char *text, size_t columns, bool is_ascii)
+{
+    char *cut = nytp_columns_of(text) > columns ? join(text, dots_of(is_ascii), "", columns) : g_strdup(text);
+    return cut != NULL ? cut : g_strdup("");
+}
+
 /* Leaves out the directories in "__ANON__[/usr/share/perl5/A.pm:12]". */
 static char *without_directories(const char *name)
 {
@@ -59,7 +74,6 @@ static char *without_directories(const char *name)
 
 char *nytp_fit(const char *name, size_t columns, bool is_ascii)
 {
-    const char *dots = is_ascii ? ".." : "\xe2\x80\xa6";
     g_autofree char *text = without_directories(name);
     if (nytp_columns_of(text) <= columns)
         return g_steal_pointer(&text);
@@ -75,7 +89,7 @@ char *nytp_fit(const char *name, size_t columns, bool is_ascii)
     char *cut = NULL;
     for (size_t i = 0; i < G_N_ELEMENTS(ways) && cut == NULL; i++)
         if (ways[i].tail != NULL)
-            cut = join(ways[i].from, dots, ways[i].tail, columns);
+            cut = join(ways[i].from, dots_of(is_ascii), ways[i].tail, columns);
     return cut != NULL ? cut : g_strdup("");
 }
 

@@ -61,13 +61,12 @@ static void break_line(const char *line, const lines *l)
     }
 }
 
-/* Rows with colours fit already. */
 static void end_line(lines *l)
 {
     g_autofree char *valid = g_utf8_make_valid(l->line->str, (gssize)l->line->len),
                     *ascii = l->look.is_ascii ? nytp_text_in_ascii(valid) : NULL;
     const char *line = ascii != NULL ? ascii : valid;
-    if (l->look.columns > 0 && strchr(line, '\033') == NULL && nytp_columns_of(line) > l->look.columns)
+    if (l->look.columns > 0 && nytp_columns_of(line) > l->look.columns)
         break_line(line, l);
     else
         fputs(line, l->to);

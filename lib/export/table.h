@@ -13,13 +13,16 @@ typedef struct nytp_look {
     bool has_colors;
 } nytp_look;
 
-/* Returns how many columns of a terminal the text takes. */
+/* Returns how many columns of a terminal the text takes; colours take none. */
 size_t nytp_columns_of(const char *text);
 
 /* Returns a name without the directories of files in brackets, for the caller to g_free(). If it takes more
  * than so many columns, what is cut out of it is in the middle: the name of a sub with its last package, or
  * that of a file, stays as long as it can. */
 char *nytp_fit(const char *name, size_t columns, bool is_ascii);
+
+/* Returns the text, or as much of its beginning as fits, for the caller to g_free(). */
+char *nytp_fit_begin(const char *text, size_t columns, bool is_ascii);
 
 /* Between the names of calls that stand on one line. No name has it. */
 #define NYTP_JOINED '\x1f'
@@ -86,6 +89,6 @@ void nytp_table_number(nytp_table *table, const char *shown, double number, int 
 /* The same of what the column has. In text 0 is nothing to see. */
 void nytp_table_value(nytp_table *table, double value);
 
-/* Returns the lines of the table as text, ended by NULL, for the caller to g_strfreev(). Columns that are empty
- * in all rows are left out. */
+/* Returns the lines of the table as text, ended by NULL, for the caller to g_strfreev(). Columns that are
+ * empty in all rows are left out. */
 char **nytp_table_lines(nytp_table *table, const nytp_look *look);

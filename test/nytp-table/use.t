@@ -34,6 +34,8 @@ my $server = spew("$dir/server.out",
     profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 10_000], [ATTRIBUTE => application => 'shop.pl'],
         [ATTRIBUTE => waits => 1], [ATTRIBUTE => labels => 'sql,sql=DBI::st::execute'], [PID_START => 7, 1, 100],
         [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/home/me/shop/lib/Shop/Catalogue/Search/Index.pm'],
+        (map { [SRC_LINE => 1, @$_] } [6, '    my ($price) = $select->execute($item, $shop);' . "\n"],
+            [7, "\treturn sum(map { price(\$_) } \@items) / \@items; # caf\xe9\t\e[1m\n"], [12, "\n"]),
         [SUB_INFO => 1, $sub, 5, 8], [SUB_INFO => 1, 'main::idle', 20, 22], (map { page($_) } 1 .. 5),
         [ATTRIBUTE => waited => '2 8000 500'], [SUB_RETURN => 2, 8510, 8510, 'main::idle'],
         [TIME_LINE => 8510, 1, 21],
@@ -56,6 +58,8 @@ for my $by (qw(summary subs lines requests queries processes findings)) {
     my %shown = (pipe => table("--by=$by"), map { $_ => screen($_, $dir, "nytp-table --color=never --by=$by server.out") } 40, 80, 120);
     screens_stay('nytp-table', $by, \%shown);
 }
+
+unlike(screen(120, $dir, 'nytp-table --by=lines server.out server.out'), qr/select/, 'lines of several profiles stand without text');
 
 my $ascii = run(['script', '-qec', "stty cols 60; exec $bin/nytp-table --by=queries $server", '/dev/null'], env => { LC_ALL => 'C' });
 unlike($ascii->{out}, qr/[^\x00-\x7E]/, 'in ASCII where the locale has nothing else');

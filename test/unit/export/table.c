@@ -43,6 +43,21 @@ static void files_and_other_names_are_cut_in_the_middle(void **state)
     assert_fits("abc", 0, false, "");
 }
 
+static void text_is_cut_at_its_end(void **state)
+{
+    static const struct {
+        size_t columns;
+        bool is_ascii;
+        const char *expected;
+    } cases[] = {{7, false, "return;"}, {6, false, "retur\u2026"}, {6, true, "retu.."}, {1, true, ""}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        g_autofree char *got = nytp_fit_begin("return;", cases[i].columns, cases[i].is_ascii);
+        assert_string_equal(got, cases[i].expected);
+    }
+    assert_int_equal(nytp_columns_of("\033[1;31m30.8\033[0m " CJK), 7);
+}
+
 static const nytp_column columns[] = {{.head = "time", .width = 7},
                                       {.head = "calls", .rank = 1},
                                       {.head = "empty"},
@@ -209,7 +224,8 @@ static void sentences_are_broken_between_words(void **state)
     assert_broken("a sum  9 s = 8.5 s work + 5 ms queued\n", 20, false,
                   "a sum  9 s\n  = 8.5 s work\n  + 5 ms queued\n");
     assert_broken("with x = ? and 12 %\n", 12, false, "with x = ?\n  and 12 %\n");
-    assert_broken("in My::Long::Package::name \u00b11\n", 16, false, "in\n  Package\u2026::name\n  \u00b11\n");
+    assert_broken("in My::Long::Package::name \u00b11\n", 16, false,
+                  "in\n  Package\u2026::name\n  \u00b11\n");
     assert_broken("in My::Long::Package::name \u00b11\n", 16, true, "in\n  Packag..::name\n  +-1\n");
     assert_broken("\033[1m50.0\033[0m  a row that fits\n", 21, false,
                   "\033[1m50.0\033[0m  a row that fits\n");
@@ -220,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sub_and_package_of_a_name_stay),
         cmocka_unit_test(files_and_other_names_are_cut_in_the_middle),
+        cmocka_unit_test(text_is_cut_at_its_end),
         cmocka_unit_test(lines_fit_the_terminal),
         cmocka_unit_test(sentences_are_broken_between_words),
         cmocka_unit_test(what_is_least_used_leaves_before_names_are_cut),
