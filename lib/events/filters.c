@@ -204,8 +204,10 @@ __attribute__((always_inline)) static inline void add_statement(void *context, n
     f->has_discount = false;
     if (are_unseen(f))
         return;
-    if (!has_lane(f) || (!lane_is_silent(f) && !nytp_filter_queue_gives(&f->queue)) ||
-        !nytp_lane_takes(lane, statement.ticks))
+    if (!f->has_others && is_idle_before(f) && nytp_filter_queue_gives(&f->queue))
+        f->queue.on_statement(f->queue.context, statement);
+    else if (!has_lane(f) || (!lane_is_silent(f) && !nytp_filter_queue_gives(&f->queue)) ||
+             !nytp_lane_takes(lane, statement.ticks))
         take_in_filters(f, statement);
     else if (!lane_is_silent(f))
         f->queue.on_statement(f->queue.context, statement);
