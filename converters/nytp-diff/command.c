@@ -71,8 +71,8 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
     };
     diff_options *o = &command->options;
     const nytp_option table[] = {
-        {0, "by", "WHAT", "a row for each of them", .word = &o->kind, .words = diff_kinds,
-         .call = set_by, .context = o},
+        {0, "by", "WHAT", "a row for each of them", .word = &o->kind, .words = diff_kinds, .call = set_by,
+         .context = o},
         {0, "value", "VALUE", "what is compared", .word = &o->figure, .words = measures},
         {0, "explain", NULL, "say in sentences what caused the difference", .flag = &o->explain},
         {0, "sort", "KEY", "order of the rows", .word = &o->sort, .words = sorts},
@@ -115,12 +115,12 @@ static int check(const diff_options *o)
     if (((1U << o->kind) & kinds_with(o->figure)) == 0)
         return nytp_wrong_usage("--value=%s does not go with --by=%s", measures[o->figure],
                                 diff_kinds[o->kind]);
-    return NYTP_REFUSE({!o->time.given && !o->calls.given, "of", "without --fail-over and --fail-calls"},
-                       {o->form == NYTP_CSV || o->form == NYTP_JSON, "rows",
-                        "in CSV and JSON, which have all rows"},
-                       {o->form == NYTP_CSV, "explain", "in CSV, which has rows only"},
-                       {o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES, "no-labels",
-                        "on lines and files, which have none"});
+    return NYTP_REFUSE(
+        {!o->time.given && !o->calls.given, "of", "without --fail-over and --fail-calls"},
+        {o->form == NYTP_CSV || o->form == NYTP_JSON, "rows", "in CSV and JSON, which have all rows"},
+        {o->form == NYTP_CSV, "explain", "in CSV, which has rows only"},
+        {o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES, "no-labels",
+         "on lines and files, which have none"});
 }
 
 int diff_command_parse(diff_command *command, int argc, char **argv)
@@ -129,6 +129,10 @@ int diff_command_parse(diff_command *command, int argc, char **argv)
     nytp_operands all;
     command->options.rows = 30;
     int status = parse(command, argc, argv, &all);
+    const nytp_memory_wanted *memory = &command->common.memory;
+    if (status < 0 && all.count == 1 && memory->view.of == NYTP_MEMORY_GROWN)
+        return nytp_wrong_usage("one profile: nytp-table --memory=%s %s shows what grew in it", memory->text,
+                                all.names[0]);
     if (status < 0)
         status = nytp_sides_split(&all, after_dashes, command->files);
     if (status < 0 && command->options.kind == NYTP_COMPARE_LABELS && !nytp_options_given("value"))

@@ -384,6 +384,7 @@ subtest 'usage' => sub {
         is($got->{out}, '', 'no output');
     }
     is(diff('--', 'x', '--', 'x')->{status}, 2, 'two --');
+    like(diff('--memory=grown=a..b', 'x')->{err}, qr/nytp-table --memory=grown=a\.\.b x shows/, 'two moments of one profile');
     my $got = diff('x', 'missing');
     is($got->{status}, 1, 'a file that is not there');
     is($got->{out}, '', 'no table');
