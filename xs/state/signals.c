@@ -3,15 +3,13 @@
 #include "base/thread.h"
 #include "context.h"
 
-/* Calls are found by libgcc's unwinder, which allocates nothing. With another libc there may be none. */
-#ifdef __GLIBC__
 #include <dlfcn.h>
-#include <gnu/libc-version.h>
 #include <link.h>
 #include <sys/auxv.h>
 #include <unwind.h>
 
-/* The objects that matter: perl, the collector, what has malloc(), and what malloc() calls. */
+/* Calls are found by libgcc's unwinder, which allocates nothing. The objects that matter: perl, the
+ * collector, what has malloc(), and what malloc() calls. */
 enum { PERL, OWN, ALLOCATOR, LIBC, LINKER, KERNEL, OBJECTS };
 static struct {
     uintptr_t inside, begin, end; /* inside: an address that is known before the others */
@@ -47,6 +45,7 @@ static int find_object(struct dl_phdr_info *loaded, size_t size, void *unused)
     return 0;
 }
 
+/* Returns whether the unwinder sees malloc()'s callers: musl has no frames of its functions. */
 static bool find_functions(void)
 {
     for (int n = 0; n < ALLOCATORS; n++)
@@ -54,11 +53,11 @@ static bool find_functions(void)
     objects[PERL].inside = (uintptr_t)dlsym(RTLD_DEFAULT, "Perl_safesysmalloc");
     objects[OWN].inside = (uintptr_t)&objects;
     objects[ALLOCATOR].inside = allocators[0];
-    objects[LIBC].inside = (uintptr_t)gnu_get_libc_version();
+    objects[LIBC].inside = (uintptr_t)dlsym(RTLD_DEFAULT, "gnu_get_libc_version");
     objects[LINKER].inside = (uintptr_t)getauxval(AT_BASE);
     objects[KERNEL].inside = (uintptr_t)getauxval(AT_SYSINFO_EHDR);
     dl_iterate_phdr(find_object, NULL);
-    return true;
+    return objects[LIBC].inside != 0;
 }
 
 static bool is_allocator(uintptr_t start)
@@ -131,25 +130,6 @@ static bool interrupts_allocation(void)
     _Unwind_Backtrace(find_allocation, &s);
     return s.found;
 }
-
-#else
-
-static bool find_functions(void)
-{
-    return false;
-}
-
-bool prof_in_handler(void)
-{
-    return false;
-}
-
-static bool interrupts_allocation(void)
-{
-    return false;
-}
-
-#endif
 
 /* What perl would have called, in the whole process. Before 5.32 one function ran all handlers. */
 static despatch_signals_proc_t original_hook;
