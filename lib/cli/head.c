@@ -88,6 +88,6 @@ void nytp_head_hidden(uint64_t count, const char *what, double share, nytp_least
     if (isfinite(share))
         snprintf(below, sizeof below, " below %.1f %%", 100 * share);
     if (count > 0)
-        fprintf(out, "%s%s not shown: --rows=0%s\n", nytp_counted(count, what).text, below,
+        fprintf(out, "%s%s not shown: --rows=0%s\n", nytp_amount_of((double)count, what).text, below,
                 nytp_least_is_given(min) ? " --min=0" : "");
 }

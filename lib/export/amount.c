@@ -60,7 +60,15 @@ nytp_amount nytp_amount_of(double value, const char *thing)
 {
     nytp_amount a = nytp_amount_count(value);
     const size_t length = strlen(a.text);
-    snprintf(a.text + length, sizeof a.text - length, " %s%s", thing, round(value) == 1 ? "" : "s");
+    const char *end = round(value) == 1 ? "" : "s";
+    size_t letters = strlen(thing);
+    if (*end != '\0' && letters > 1 && strcmp(thing + letters - 2, "ry") == 0) {
+        letters--;
+        end = "ies";
+    } else if (*end != '\0' && letters > 0 && thing[letters - 1] == 's') {
+        end = "es";
+    }
+    snprintf(a.text + length, sizeof a.text - length, " %.*s%s", (int)letters, thing, end);
     return a;
 }
 

@@ -43,5 +43,5 @@ nytp_amount nytp_amount_short(double value);
 /* "31 %", and below 1 % with a decimal. */
 nytp_amount nytp_amount_percent(double share);
 
-/* "1 sample", "1,272 samples": the thing's plural adds an s. */
+/* "1 sample", "1,272 samples", "2 processes", "2 queries". */
 nytp_amount nytp_amount_of(double value, const char *thing);

@@ -73,6 +73,15 @@ static void units_that_are_not_known_have_their_name(void **state)
     assert_string_equal(nytp_amount_measured(&measure, 86400).text, "86400 requests");
 }
 
+static void counts_have_plurals(void **state)
+{
+    (void)state;
+    assert_string_equal(nytp_amount_of(0, "call").text, "0 calls");
+    assert_string_equal(nytp_amount_of(1, "query").text, "1 query");
+    assert_string_equal(nytp_amount_of(22271, "query").text, "22,271 queries");
+    assert_string_equal(nytp_amount_of(2, "process").text, "2 processes");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -80,6 +89,7 @@ int main(void)
         cmocka_unit_test(exact_numbers_have_all_digits),
         cmocka_unit_test(times_have_three_digits),
         cmocka_unit_test(units_that_are_not_known_have_their_name),
+        cmocka_unit_test(counts_have_plurals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
