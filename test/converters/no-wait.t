@@ -92,11 +92,11 @@ is_deeply(pprof_calls(out('nytp-pprof', '--no-wait', $known), 'time'),
 my $lines = pprof_calls(out('nytp-pprof', '--no-wait', '--lines', $known), 'time');
 is(eval { my $sum = 0; $sum += $_ for values %$lines; $sum }, 1e6 * (5 + 40 + 20 + 35), 'nytp-pprof: lines');
 is_deeply(boxes('--no-wait', $known),
-    { map({ ("CORE:$_" => '0.0 % (0.0 %)\n1×') } qw(sleep flock sselect)), RUNTIME => '100.0 % (35.0 %)', serve => '65.0 % (5.0 %)\n1×', run => '40.0 % (0.0 %)\n1×',
-    on_request => '40.0 % (40.0 %)\n1×', work => '20.0 % (20.0 %)\n1×' }, 'nytp-dot: subs');
+    { map({ ("CORE:$_" => '0.0 % (0.0 %)  1×') } qw(sleep flock sselect)), RUNTIME => '100.0 % (35.0 %)', serve => '65.0 % (5.0 %)  1×', run => '40.0 % (0.0 %)  1×',
+    on_request => '40.0 % (40.0 %)  1×', work => '20.0 % (20.0 %)  1×' }, 'nytp-dot: subs');
 my %packages = map { /label="(main|EV)\\n(.*?)"/ ? ($1 => $2) : () } split /\n/,
     out('nytp-dot', '--no-wait', '--collapse=package', '--min=0', $known);
-is_deeply(\%packages, { main => '100.0 % (100.0 %)\n1×', EV => '40.0 % (0.0 %)\n1×' }, 'nytp-dot: packages');
+is_deeply(\%packages, { main => '100.0 % (100.0 %)  1×', EV => '40.0 % (0.0 %)  1×' }, 'nytp-dot: packages');
 spew("$dir/arcs.out", known(0));
 like(run(["$bin/nytp-dot", '--no-wait', "$dir/arcs.out"])->{err},
     qr/has only sums of its calls: filters need .* calls=1 or 2/, 'nytp-dot: a profile without the course of calls');
