@@ -36,7 +36,7 @@ static void it_scrolls_to_the_last_page_at_most(void **state)
 {
     (void)state;
     top_tables tables;
-    top_view view = {.sort = TOP_NAME, .source = "test", .counted = "sampled", .first = 1000};
+    top_view view = {.sort = TOP_NAME, .source = "test", .counted = {"sampled"}, .first = 1000};
     fill(&tables);
     char *text = shown(&view, &tables, 20);
     assert_null(strstr(text, "main::s39\n"));
@@ -55,7 +55,7 @@ static void so_does_the_stack(void **state)
 {
     (void)state;
     top_tables tables;
-    top_view view = {.stack = true, .source = "test", .counted = "sampled", .first = 1000};
+    top_view view = {.stack = true, .source = "test", .counted = {"sampled"}, .first = 1000};
     fill(&tables);
     tables.stack = g_strdup("a\nb\nc\nd\n");
     char *text = shown(&view, &tables, 3);
@@ -70,7 +70,7 @@ static void the_selection_keeps_its_row(void **state)
 {
     (void)state;
     top_tables tables;
-    top_view view = {.sort = TOP_NAME, .source = "test", .counted = "sampled", .move = 25};
+    top_view view = {.sort = TOP_NAME, .source = "test", .counted = {"sampled"}, .move = 25};
     fill(&tables);
     g_free(shown(&view, &tables, 20));
     assert_string_equal(view.selected, "main::s34");
@@ -89,7 +89,7 @@ static void a_sub_opens(void **state)
 {
     (void)state;
     top_tables tables;
-    top_view view = {.sort = TOP_NAME, .source = "test", .counted = "sampled", .move = 1};
+    top_view view = {.sort = TOP_NAME, .source = "test", .counted = {"sampled"}, .move = 1};
     top_tables_init(&tables);
     top_counts_add(tables.of[TOP_SUBS], "main::f", 1, 1);
     for (const char *const *pair =
@@ -148,7 +148,7 @@ static void names_cannot_move_the_cursor(void **state)
 {
     (void)state;
     top_tables tables;
-    top_view view = {.sort = TOP_NAME, .source = "perl \033[2J", .counted = "sampled", .note = "\xc2\x9b"};
+    top_view view = {.sort = TOP_NAME, .source = "perl \033[2J", .counted = {"sampled"}, .note = "\xc2\x9b"};
     fill(&tables);
     top_counts_add(tables.of[TOP_SUBS], "A\033[31m\xe2\x80\xae", 1, 1);
     tables.stack = g_strdup("b\033[1m  c\x9b:1\n");
@@ -167,7 +167,7 @@ static void names_fit_a_terminal(void **state)
 {
     (void)state;
     top_tables tables;
-    top_view view = {.by = TOP_LINES, .sort = TOP_SELF, .source = "test", .counted = "sampled"};
+    top_view view = {.by = TOP_LINES, .sort = TOP_SELF, .source = "test", .counted = {"sampled"}};
     top_tables_init(&tables);
     top_counts_add(tables.of[TOP_LINES], "/usr/share/perl5/A.pm:12", 1, 1);
     top_counts_add(tables.of[TOP_LINES], "/usr/share/perl5/A.pm:13", 3, 3);
