@@ -236,7 +236,7 @@ bool nytp_options_given(const char *names);
 /* What does not go together. */
 typedef struct nytp_refusal {
     bool is_so;
-    const char *names; /* options that have no effect if is_so; NULL: that is an error by itself */
+    const char *names; /* options without effect then; NULL: is_so alone is an error */
     const char *where; /* "with --json"; without names the whole message */
 } nytp_refusal;
 

@@ -21,8 +21,8 @@ typedef struct nytp_part_of_file {
 /* Returns whether that is a regular file; "-" is not. */
 bool nytp_can_be_read_again(const char *path);
 
-/* Skips what is left of the current profile, and the profiles after it, so many in all; then the caller sets
- * the tags again. Returns whether another profile follows. */
+/* Skips so many profiles, the first of which may have been read in part. The caller must set the reader's
+ * tags again afterwards. Returns whether another profile follows. */
 bool nytp_read_skip(nytp_reader *reader, size_t profiles);
 
 /* Reads a profile, with sums of all calls (calls/derive_arcs.h). What is wrong with it has been said. */
@@ -117,8 +117,9 @@ int nytp_read_source(nytp_source *source, const char *name, const nytp_common_op
  * twice. */
 nytp_profile *nytp_read_calls_again(void);
 
-/* Like nytp_read(), into a profile and a call tree, unless that is NULL; into a call tree, from all profiles of
- * a file. Ends the profiles of the call tree. Sums that a file lacks have lines if it can be read again. */
+/* Like nytp_read(), into a profile and a call tree, unless that is NULL; into a call tree, from all profiles
+ * of a file. Ends the profiles of the call tree. Sums that a file lacks have lines if it can be read again.
+ */
 int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile,
                       nytp_calltree *tree);
 int nytp_read_calltree(const char *path, const nytp_common_options *options, nytp_calltree *tree);

@@ -1,4 +1,4 @@
-# Subs as a tree in the report, the keys that change it, and those that lead to views. Skipped where there is no chromium.
+# The tree of subs in the report, the keys that change the tree, and the keys that open other views. Skipped where there is no chromium.
 
 use strict;
 use warnings;
@@ -54,7 +54,7 @@ subtest 'subs as a tree' => sub {
     is_deeply($press->('h', 'main::most', 'fold=main::most'), ['100.0 %|100.0|40.0|1|main::all', @path[2 .. 4]], 'a key hides a sub: the time is its caller\'s');
     is_deeply($press->('r', 'main::most', 'only=sub:main::most'), ['70.0 %|70.00|40.00|1|main::most', '30.0 %|30.00|30.00|1|main::deep'], 'another makes it the root, with the same shares');
     is_deeply($press->('c', 'main::deep', 'callers=main::deep'), [map { "30.0 %|30.00|1|$_" } 'main::deep', 'main::most', 'main::all'], 'another has its callers');
-    is(text_of('.controls .chip'), "\x{2715} callers of main::deep", '... of which a button tells');
+    is(text_of('.controls .chip'), "\x{2715} callers of main::deep", '... which a button says');
     $browser->click('.controls .chip');
     ok($browser->wait_for('location.hash === "#/subs?group=tree"'), '... which shows all again');
     go('#/sub/main::deep', 'h1.sub-name');
