@@ -24,7 +24,7 @@ struct top_counts {
     GHashTable *by_name;
     GPtrArray *entries;
     timed total[TOP_TIMES]; /* of what was added */
-    timed whole;            /* of what top_counts_add_whole() added */
+    timed whole[TOP_TIMES]; /* of what top_counts_add_whole() added, which is no work */
     int second;             /* of the ring */
     double part;            /* of that second, what has passed */
     uint64_t stacks;
@@ -61,16 +61,21 @@ void top_counts_free(top_counts *c)
     g_free(c);
 }
 
+static void begin_second(const top_counts *c, timed of[TOP_TIMES])
+{
+    for (int time = 0; time < TOP_TIMES; time++)
+        of[time].recent_s[c->second] = 0;
+}
+
 void top_counts_next_second(top_counts *c)
 {
     c->second = (c->second + 1) % TOP_RING;
-    c->whole.recent_s[c->second] = 0;
-    for (int time = 0; time < TOP_TIMES; time++) {
-        c->total[time].recent_s[c->second] = 0;
-        for (guint n = 0; n < c->entries->len; n++) {
-            entry *e = g_ptr_array_index(c->entries, n);
-            e->self[time].recent_s[c->second] = e->incl[time].recent_s[c->second] = 0;
-        }
+    begin_second(c, c->whole);
+    begin_second(c, c->total);
+    for (guint n = 0; n < c->entries->len; n++) {
+        entry *e = g_ptr_array_index(c->entries, n);
+        begin_second(c, e->self);
+        begin_second(c, e->incl);
     }
 }
 
@@ -191,17 +196,17 @@ void top_counts_add(top_counts *c, const char *name, double self_s, double incl_
 
 void top_counts_add_whole(top_counts *c, double seconds)
 {
-    add(c, &c->whole, seconds);
+    add(c, &c->whole[TOP_ALL], seconds);
 }
 
 double top_counts_total_s(const top_counts *c, enum top_time time)
 {
-    return nytp_whole(time == TOP_ALL ? c->whole.all_s : 0, c->total[time].all_s);
+    return nytp_whole(c->whole[time].all_s, c->total[time].all_s);
 }
 
 double top_counts_recent_s(const top_counts *c, enum top_time time)
 {
-    return nytp_whole(time == TOP_ALL ? recent(c, &c->whole) : 0, recent(c, &c->total[time]));
+    return nytp_whole(recent(c, &c->whole[time]), recent(c, &c->total[time]));
 }
 
 static double share(double part, double whole)

@@ -65,15 +65,11 @@ int nytp_wrong_usage(const char *format, ...)
     return NYTP_EXIT_USAGE;
 }
 
-nytp_count_text nytp_counted(uint64_t count, const char *what)
+nytp_amount nytp_counted(uint64_t count, const char *what)
 {
-    nytp_count_text counted;
-    bool ends_in_s = what[strlen(what) - 1] == 's';
-    snprintf(counted.text, sizeof counted.text, "%llu %s%s", (unsigned long long)count, what,
-             count == 1  ? ""
-             : ends_in_s ? "es"
-                         : "s");
-    return counted;
+    nytp_amount number;
+    snprintf(number.text, sizeof number.text, "%llu", (unsigned long long)count);
+    return nytp_amount_of_things(number, what, count == 1);
 }
 
 void nytp_say_stacks_are_cut(uint32_t max_depth, uint64_t levels)

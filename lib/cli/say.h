@@ -1,6 +1,8 @@
 /* Messages on stderr. */
 #pragma once
 
+#include "export/amount.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,11 +32,8 @@ void nytp_advise(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* For wrong usage: prints the same, then "Try 'NAME --help'." Returns NYTP_EXIT_USAGE. */
 int nytp_wrong_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns "1 call" or "2 calls", given "call". It is returned by value, so nothing must be freed. */
-typedef struct nytp_count_text {
-    char text[48];
-} nytp_count_text;
-nytp_count_text nytp_counted(uint64_t count, const char *what);
+/* Returns "1 call" or "2000 calls", given "call": for messages, whose numbers have no commas. */
+nytp_amount nytp_counted(uint64_t count, const char *what);
 
 /* Warns that stacks were cut at max_depth, unless levels, the number of deeper ones, is 0. */
 void nytp_say_stacks_are_cut(uint32_t max_depth, uint64_t levels);

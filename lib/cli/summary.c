@@ -198,7 +198,9 @@ int nytp_summary_show(const nytp_operands *files, const nytp_summary_options *op
                       bool is_text, nytp_summary_show_fn *show, void *context)
 {
     const nytp_look look = nytp_look_of(options->common->output, color);
-    nytp_summary *s = nytp_summary_read(files, options);
+    nytp_summary_options wanted = *options;
+    wanted.wants_source &= look.columns > 0;
+    nytp_summary *s = nytp_summary_read(files, &wanted);
     nytp_output *output = s != NULL ? nytp_read_open_output(options->common->output) : NULL;
     bool done = false;
     if (output != NULL) {

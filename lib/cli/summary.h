@@ -26,13 +26,12 @@ typedef struct nytp_summary {
     GArray *sub_waits;       /* nytp_sub_wait, by sub */
     nytp_arc_sums *arc_sums; /* NULL if they were not asked for */
     nytp_kinds *kinds;
-    GArray *kind_sums;     /* nytp_kind_sum */
-    nytp_calltree *stacks; /* of all calls, by the names in profiles; NULL if they were not asked for, */
-    nytp_calltree *errors; /* nor this: nytp_kinds_add_errors(), */
-    nytp_growth *growth;   /* nor this, */
-    uint32_t *sub_of;      /* nor this: by name in stacks, the sub; UINT32_MAX: the profile has none */
-    nytp_source_lines
-        *source; /* the text of a profile alone; NULL if it was not asked for, or there are more */
+    GArray *kind_sums;         /* nytp_kind_sum */
+    nytp_calltree *stacks;     /* of all calls, by the names in profiles; NULL if they were not asked for, */
+    nytp_calltree *errors;     /* nor this: nytp_kinds_add_errors(), */
+    nytp_growth *growth;       /* nor this, */
+    uint32_t *sub_of;          /* nor this: by name in stacks, the sub; UINT32_MAX: the profile has none */
+    nytp_source_lines *source; /* NULL: not asked for, or there are several profiles */
 } nytp_summary;
 
 typedef struct nytp_summary_options {
@@ -53,7 +52,7 @@ typedef bool nytp_summary_show_fn(void *context, const nytp_summary *summary, co
                                   FILE *out);
 
 /* Reads the files, and has the summary shown where the common options say; color: enum nytp_color. is_text:
- * its lines fit what shows it. Returns the exit status. */
+ * its lines fit what shows it. Source text is read for a terminal alone. Returns the exit status. */
 int nytp_summary_show(const nytp_operands *files, const nytp_summary_options *options, unsigned color,
                       bool is_text, nytp_summary_show_fn *show, void *context);
 

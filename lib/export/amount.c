@@ -56,20 +56,24 @@ nytp_amount nytp_amount_percent(double share)
     return text;
 }
 
-nytp_amount nytp_amount_of(double value, const char *thing)
+nytp_amount nytp_amount_of_things(nytp_amount number, const char *thing, bool is_one)
 {
-    nytp_amount a = nytp_amount_count(value);
-    const size_t length = strlen(a.text);
-    const char *end = round(value) == 1 ? "" : "s";
+    const size_t length = strlen(number.text);
+    const char *end = is_one ? "" : "s";
     size_t letters = strlen(thing);
-    if (*end != '\0' && letters > 1 && strcmp(thing + letters - 2, "ry") == 0) {
+    if (!is_one && letters > 1 && strcmp(thing + letters - 2, "ry") == 0) {
         letters--;
         end = "ies";
-    } else if (*end != '\0' && letters > 0 && thing[letters - 1] == 's') {
+    } else if (!is_one && letters > 0 && thing[letters - 1] == 's') {
         end = "es";
     }
-    snprintf(a.text + length, sizeof a.text - length, " %.*s%s", (int)letters, thing, end);
-    return a;
+    snprintf(number.text + length, sizeof number.text - length, " %.*s%s", (int)letters, thing, end);
+    return number;
+}
+
+nytp_amount nytp_amount_of(double value, const char *thing)
+{
+    return nytp_amount_of_things(nytp_amount_count(value), thing, round(value) == 1);
 }
 
 size_t nytp_exact_write(char text[NYTP_EXACT_MAX], uint64_t number, unsigned decimals)

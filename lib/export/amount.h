@@ -3,6 +3,7 @@
 
 #include "model/measure.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,9 @@ nytp_amount nytp_amount_short(double value);
 
 /* "31 %", and below 1 % with a decimal. */
 nytp_amount nytp_amount_percent(double share);
+
+/* Returns the number and what is counted, in the plural unless it is one. */
+nytp_amount nytp_amount_of_things(nytp_amount number, const char *thing, bool is_one);
 
 /* "1 sample", "1,272 samples", "2 processes", "2 queries". */
 nytp_amount nytp_amount_of(double value, const char *thing);
