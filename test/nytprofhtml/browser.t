@@ -388,7 +388,7 @@ subtest 'callees first' => sub {
         @by && !grep { /::(?:RUNTIME|NULL|BEGIN.*)\z/ } @by } @by_time;
     my $number = $browser->run('return report.profile.subs.name.indexOf(arguments[0])', $called->subname);
     go("#/flame?way=callees&zoom=$number", '.flame canvas');
-    like(text_of('.details'), qr/^\Q@{[$called->subname]}\E \x{B7} \S+:\d+ \x{B7} [1-9.]\S+\s\S+ self \([\d.]+\s% of all time\) \x{B7} [1-9]/,
+    like(text_of('.details'), qr/^\Q@{[$called->subname]}\E \x{B7} \S+ \x{B7} [1-9.]\S+\s\S+ self \([\d.]+\s% of all time\) \x{B7} [1-9]/,
         'a sub with its own time and calls');
     like(text_of('.as-table summary'), qr/callers of \Q@{[$called->subname]}/, 'the table has its callers');
     my ($caller_heads, @callers) = @{ $rows->() };
