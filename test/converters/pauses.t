@@ -8,7 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use JSON::PP qw(decode_json);
-use NYTPTest qw(build_dir record run valgrind);
+use NYTPTest qw(build_dir record run);
 use ReportPage;
 use Test::More;
 
@@ -38,13 +38,10 @@ sub of_report {
 
 my %options = (calls => { calls => 1 }, entries => { calls => 2 }, blocks => { calls => 2, blocks => 1 },
     leave => { calls => 1, leave => 0 }, 'no statements' => { calls => 2, stmts => 0 });
-my $about_s = valgrind() ? 0.01 : 0.001;
-# With leave=0 the last statement of a sub goes on in its caller, so that what the program waits for a processor there, as on a busy
-# machine, is in no call, and is not known apart from the pause.
-delete $options{leave} if !$ENV{EXHAUSTIVE};
+my $about_s = 0.001;
 for my $name (sort keys %options) {
     my $path  = record("requests $name" =~ tr/ /-/r, ['test/scripts/requests.pl'], slowops => 0, %{ $options{$name} });
-    for (['trace', of_trace($path)], ['trace --min=1us', of_trace($path, '--min=1us')], ['report', of_report($path)]) {
+    for (['trace', of_trace($path)], ['trace --min=0.2us', of_trace($path, '--min=0.2us')], ['report', of_report($path)]) {
         my ($what, @calls) = @$_;
         is(scalar @calls, 3, "$name: $what: three requests") or next;
         my @before = map { $calls[$_][0] - ($_ > 0 ? $calls[$_ - 1][0] + $calls[$_ - 1][1] : 0) } 0 .. 2;

@@ -17,7 +17,7 @@ use Exporter 'import';
 use File::Basename qw(dirname);
 use File::Find qw(find);
 use File::Glob qw(bsd_glob);
-use NYTPTest qw(build_dir compiler patience run scratch_dir slurp top_dir);
+use NYTPTest qw(build_dir clock_library patience preload run scratch_dir slurp top_dir);
 use POSIX ();
 use Test::More ();
 
@@ -105,20 +105,6 @@ sub preloaded {
     @ENV{qw(LD_PRELOAD ASAN_OPTIONS)} = @env{qw(LD_PRELOAD ASAN_OPTIONS)};
     exec $^X, $0 or die "$^X: $!\n";
 }
-
-# A library of test/programs that replaces a clock.
-sub clock_library {
-    my ($name) = @_;
-    my $library = scratch_dir() . "/$name.so";
-    my $got     =
-        run([compiler(), '-O2', '-D_GNU_SOURCE', '-shared', '-fPIC', '-o', $library,
-            top_dir() . "/test/programs/$name.c", '-ldl']);
-    die "$name.c: $got->{err}" if $got->{status} != 0;
-    return $library;
-}
-
-# The variable LD_PRELOAD, with libraries of ours. The sanitizer must come first.
-sub preload { return join ' ', $ENV{PRELOAD} // (), @_ }
 
 # Starts a command: see Command.pm; options: its own, and timeout_s.
 sub start {

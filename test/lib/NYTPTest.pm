@@ -25,7 +25,7 @@ use Test::More ();
 use TestFiles qw(top_dir build_dir scratch_dir slurp spew);
 
 our @EXPORT_OK =
-    qw(top_dir build_dir compiler scratch_dir slurp spew run fails_cleanly valgrind fewer patience until_true record
+    qw(top_dir build_dir clock_library compiler preload scratch_dir slurp spew run fails_cleanly valgrind fewer patience until_true record
     chunk_tags converters median memory_is_limited sanitized);
 
 # A shell lets programs in the background ignore INT and QUIT, and nohup(1) HUP. Programs that a test runs must not
@@ -129,9 +129,24 @@ sub fails_cleanly {
     return;
 }
 
+# A library of test/programs that replaces a clock. It needs the sanitizer of the build, unless another compiler is given.
+sub clock_library {
+    my ($name, @compiler) = @_;
+    my $library = scratch_dir() . "/$name.so";
+    @compiler = compiler() if !@compiler;
+    my $got =
+        run([@compiler, '-O2', '-D_GNU_SOURCE', '-shared', '-fPIC', '-o', $library,
+            top_dir() . "/test/programs/$name.c", '-ldl']);
+    die "$name.c: $got->{err}" if $got->{status} != 0;
+    return $library;
+}
+
+# The variable LD_PRELOAD, with libraries of ours. The sanitizer must come first.
+sub preload { return join ' ', $ENV{PRELOAD} // (), @_ }
+
 # Profiles `perl ARGS` (a script and its arguments, or -e ..., run in the
 # directory of the sources) with the stock collector and the given options of
-# the NYTPROF variable. Each name is recorded once and kept under the build
+# the NYTPROF variable, and a clock of test/programs, so that times are the same in each run. Each name is recorded once and kept under the build
 # directory until its arguments change. Returns the path of the profile; in list
 # context all of them, for addpid=1 makes several.
 sub record {
@@ -162,6 +177,7 @@ sub _record_into {
         PERL5LIB       => undef,    # the stock collector, not the one of this build
         PERL5OPT       => undef,
         PERL_HASH_SEED => 0,
+        LD_PRELOAD     => $ENV{LD_PRELOAD} // clock_library('even-clock', grep { !/sanitize/ } compiler()),
     );
     require StockModules;
     my ($perl) = StockModules::command();
