@@ -199,11 +199,12 @@ function show_loads(profile, stage, {tree, items}) {
         stage.append(make('p.empty', 'No BEGIN block ran.'));
         return {};
     }
-    const frame = make('div.flame'), details = make('p.details', {'aria-live': 'polite'}, ' '),
-          canvas = loads_flame(frame, items, file_of, details);
+    const frame = make('div.flame'), details = make('p.details', {'aria-live': 'polite'}, ' ');
     stage.append(make('section', make('h2', 'Who loads whom'), frame, details),
         make('div.columns', branches.length ? branches_table(profile, branches, file_of) : '',
             make('section', make('h2', 'Modules by ' + wording('self')),
                 loads_table(profile, items, file_of))));
+    /* How many rows it has depends on its width, which it has in the page. */
+    const canvas = loads_flame(frame, items, file_of, details);
     return {stop: canvas.stop};
 }
