@@ -34,7 +34,7 @@ void nytp_closest_try(nytp_closest *c, const char *name, size_t length)
     if (length > NYTP_CLOSEST_MAX || wrong > NYTP_CLOSEST_MAX)
         return;
     size_t found = MOST + 2;
-    for (size_t from = 0; from + wrong <= length + MOST; from++) {
+    for (size_t from = 0; from <= length && from + wrong <= length + MOST; from++) {
         const bool is_name = from == 0 || (from > 2 && memcmp(name + from - 2, "::", 2) == 0);
         if (!is_name || length - from > wrong + MOST)
             continue;
