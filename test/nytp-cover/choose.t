@@ -6,8 +6,11 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(preloaded);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use Test::More;
+
+preloaded();
 
 my $dir = scratch_dir();
 my %env = (PERL5LIB => build_dir() . '/perl5', PERL5OPT => undef, HARNESS_PERL_SWITCHES => undef, NYTPROF => undef,

@@ -6,10 +6,13 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(preloaded);
 use File::Path qw(remove_tree);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use Screens qw(screen);
 use Test::More;
+
+preloaded();
 
 my $dir  = scratch_dir();
 my $home = "$dir/a:b=c";

@@ -6,11 +6,14 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(preloaded);
 use CoverRun qw(covered recordings);
 use JSON::PP qw(decode_json);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use NpmPackage qw(npm_package);
 use Test::More;
+
+preloaded();
 
 my $dir = scratch_dir();
 mkdir "$dir/$_" or die for qw(lib lib/Foo);

@@ -7,9 +7,12 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(preloaded);
 use CoverRun qw(branches_in_json covered devel_cover recordings);
 use NYTPTest qw(fewer run scratch_dir spew);
 use Test::More;
+
+preloaded();
 
 my $dir = scratch_dir();
 my $state;

@@ -7,10 +7,13 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(preloaded);
 use Config;
 use CoverRun qw(branches_of covered lines_of recordings);
 use NYTPTest qw(build_dir run sanitized scratch_dir spew valgrind);
 use Test::More;
+
+preloaded();
 
 my $dir = scratch_dir();
 

@@ -6,10 +6,13 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(preloaded);
 use CoverRun qw(branches_in_json branches_of covered lcov lines_of recordings);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
+
+preloaded();
 
 my $dir = scratch_dir();
 

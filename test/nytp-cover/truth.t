@@ -7,10 +7,13 @@ use utf8;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(preloaded);
 use CoverRun qw(branches_of covered devel_cover lines_of recordings);
 use CoverTruth qw(programs truth);
 use NYTPTest qw(fewer run scratch_dir slurp spew);
 use Test::More;
+
+preloaded();
 
 my $dir = scratch_dir();
 

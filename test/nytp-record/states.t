@@ -9,12 +9,13 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(clock_library preload profiled);
 use List::Util qw(sum0);
-use NYTPTest qw(build_dir run scratch_dir slurp spew until_true);
+use NYTPTest qw(build_dir run sanitized scratch_dir slurp spew until_true valgrind);
 use Sampled qw(may_sample recorder recording sampled_perl start);
 use Test::More;
 
 my $forbidden = may_sample();
 plan skip_all => $forbidden if defined $forbidden;
+plan skip_all => 'the library that replaces the kernel is not for sanitizers and valgrind' if sanitized() || valgrind();
 
 my ($build, $scratch) = (build_dir(), scratch_dir());
 my $out    = "$scratch/nytprof.out";

@@ -7,12 +7,15 @@ use utf8;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(preloaded);
 use CoverRun qw(covered recordings);
 use NYTPTest qw(build_dir run sanitized scratch_dir spew valgrind);
 use ReportBrowser qw(browse go shown);
 use ReportPage;
 use Test::More;
 use WebDriver;
+
+preloaded();
 
 my $dir = scratch_dir();
 mkdir "$dir/$_" or die for qw(lib t);

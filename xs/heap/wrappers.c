@@ -138,7 +138,7 @@ enum { WRAPPED = sizeof wrapped_glibc / sizeof wrapped_glibc[0] };
  * multiple of 16. It may leave a rest of 16 with the block. Large blocks have pages of their own. Another
  * malloc() may give a page whose predecessor cannot be read; so of a block that begins a page nothing is
  * known, and another one is looked at. */
-static bool has_size_of_glibc(size_t size, int tries)
+__attribute__((no_sanitize("address"))) static bool has_size_of_glibc(size_t size, int tries)
 {
     enum { HEADER = 8, UNIT = 16, LEAST = 32, PAGE = 4096, OF_PAGES = 2 };
     char *at = malloc(size);
