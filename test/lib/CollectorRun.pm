@@ -17,7 +17,7 @@ use Exporter 'import';
 use File::Basename qw(dirname);
 use File::Find qw(find);
 use File::Glob qw(bsd_glob);
-use NYTPTest qw(build_dir clock_library patience preload run scratch_dir slurp top_dir);
+use NYTPTest qw(build_dir clock_library compiler patience preload run scratch_dir slurp top_dir);
 use POSIX ();
 use Test::More ();
 
