@@ -18,7 +18,7 @@ static const char *read_moment(const char *text, nytp_memory_moment *moment)
 {
     nytp_stretch stretch = {0};
     if (!g_ascii_isdigit(*text)) {
-        moment->name = g_strdup(text);
+        moment->name = g_intern_string(text);
         return NULL;
     }
     g_autofree char *range = g_strconcat(text, "..", NULL);

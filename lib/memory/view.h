@@ -20,8 +20,8 @@
  *
  * A moment is a time since the first process began, such as 3.2s, or the name that the program has given it
  * by DB::heap_snapshot(). The peak is that of each process; that of all of them together is their peak in the
- * range that nytp_memory_history_peak() returns. The view keeps parts of the text, in memory that is never
- * freed. Returns NULL, or what is wrong. */
+ * range that nytp_memory_history_peak() returns. Names in the view are interned, and so never freed. Returns
+ * NULL, or what is wrong. */
 const char *nytp_memory_view_read(const char *text, nytp_memory_view *view);
 
 /* As --memory has them, and the attribute memory_of. */

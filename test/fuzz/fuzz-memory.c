@@ -7,30 +7,20 @@
 
 static const char *const views[] = {"live", "peak",      "alloc",     "temporary",   "at=1ms",
                                     "at=A", "grown=A..", "grown=..B", "grown=1ms..", "grown=A..end"};
-enum { VIEWS = sizeof views / sizeof *views };
-
-/* What a view keeps of its text is never freed, so each is read once. */
-static const nytp_memory_view *view_of(size_t number)
-{
-    static nytp_memory_view read[VIEWS];
-    static bool is_read[VIEWS];
-    if (!is_read[number])
-        must(nytp_memory_view_read(views[number], &read[number]) == NULL);
-    is_read[number] = true;
-    return &read[number];
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const uint8_t which = size > 0 ? data[size - 1] : 0;
+    nytp_memory_view view;
     nytp_error error = {0};
     nytp_chunk chunk;
     int rc;
+    must(nytp_memory_view_read(views[which % (sizeof views / sizeof *views)], &view) == NULL);
     nytp_filter_options filters = {.begin_s = which};
     if (which % 2 != 0)
         must(nytp_stretch_read("0.1..250ms", &filters.range) == NULL);
     nytp_reader *time = fuzz_reader(data, size, NYTP_ALL_TAGS);
-    nytp_source *source = nytp_memory_view_source(time, view_of(which % VIEWS), &filters, "fuzz", &error);
+    nytp_source *source = nytp_memory_view_source(time, &view, &filters, "fuzz", &error);
     nytp_reader_free(time);
     must((source == NULL) == (error.code != 0));
     if (source == NULL)

@@ -244,7 +244,7 @@ print rss() - $before;
 END
     clear();
     my $pages = covered($dir, ['many.pl'])->{out};
-    cmp_ok($pages, '<', 100, "10,000 equal string evals take $pages pages");
+    sanitized() or cmp_ok($pages, '<', 100, "10,000 equal string evals take $pages pages"); # which keep what is freed
     cmp_ok(-s "$dir/nytcover.out", '<', 3000, 'and no more of the recording');
 }
 

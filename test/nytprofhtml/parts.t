@@ -7,7 +7,7 @@ use Config;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CollectorRun qw(need_collector);
+use CollectorRun qw(need_collector preloaded);
 use List::Util qw(sum0);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
@@ -17,6 +17,7 @@ use StockModules;
 use Test::More;
 
 need_collector();
+preloaded();
 my ($build, $dir) = (build_dir(), scratch_dir());
 
 my $work = 'use Time::HiRes qw(sleep time); sub work { my $end = time + $_[0]; my $n = 0; $n += sqrt $_ for 1 .. 1000; '
