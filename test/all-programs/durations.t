@@ -10,6 +10,7 @@ use NYTPTest qw(build_dir run scratch_dir spew);
 use POSIX qw(ceil);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
+use Written qw(rows_of);
 
 my $bin = build_dir() . '/bin';
 my $dir = scratch_dir();
@@ -75,16 +76,8 @@ sub from_tree {
 
 sub from_csv {
     my ($path) = @_;
-    my $got = run(["$bin/nytprofcsv", '-o', '-', $path]);
-    is("$got->{status} $got->{err}", '0 ', 'nytprofcsv');
-    my ($head, @rows) = map { [split /,/, $_, -1] } split /\r\n/, $got->{out};
-    my (%ticks, %row);
-    for (@rows) {
-        @row{@$head} = @$_;
-        $ticks{ $row{sub} } = { map { $_ => $row{"${_}_s"} eq '' ? '-' : $row{"${_}_s"} * $RATE } @NAMES }
-            if $row{calls} > 0;
-    }
-    return \%ticks;
+    return { map { my $row = $_; ($row->{sub} => { map { $_ => $row->{"${_}_s"} eq '' ? '-' : $row->{"${_}_s"} * $RATE } @NAMES }) }
+            grep { $_->{calls} > 0 } rows_of('subs', $path) };
 }
 
 # nytp-diff shows what differs, so OLD has none of the subs.

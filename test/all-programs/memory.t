@@ -19,6 +19,7 @@ use NYTPTest qw(build_dir run sanitized scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use ReportPage;
 use Test::More;
+use Written qw(written);
 
 need_collector();
 plan skip_all => 'sanitizers and memcheck have a malloc() of their own' if sanitized() || valgrind();
@@ -53,13 +54,6 @@ my %file = (time => "$dir/nytprof.out", map { $_ => "$dir/$_.nytprof.out" } qw(l
 
 sub near { my ($got, $want, $far, $name) = @_; return ok(abs($got - $want) <= $far, sprintf '%s: %.0f, %.0f is true', $name, $got, $want) }
 
-sub output_of {
-    my ($program, @arguments) = @_;
-    my $got = run([tool($program), @arguments]);
-    is $got->{status}, 0, "$program: done" or diag $got->{err};
-    return $got->{out};
-}
-
 sub fails {
     my ($name, $message, $program, @arguments) = @_;
     my $got = run([tool($program), @arguments]);
@@ -86,7 +80,7 @@ sub summed {
 # type } }.
 sub by_pprof {
     my (@files) = @_;
-    spew("$scratch/memory.pb.gz", output_of('nytp-pprof', @files));
+    spew("$scratch/memory.pb.gz", written('nytp-pprof', @files));
     my $raw = run(['go', 'tool', 'pprof', '-raw', "$scratch/memory.pb.gz"], env => { HOME => $scratch });
     is $raw->{status}, 0, 'go tool pprof reads it' or diag $raw->{err};
     my ($types) = $raw->{out} =~ /^Samples:\n(.*)$/m;
@@ -107,15 +101,15 @@ for my $part (qw(live peak alloc)) {
     my $memory = read_memory($file{$part});
     for my $program (['nytprofcalls', '--root'], ['nytp-tree', '--root'], ['nytp-tree', '--table'], ['nytp-dot'], ['nytp-speedscope'],
         ['nytprofcsv', '-o', '-', '--table=kinds']) {
-        my ($of_file, $of_view) = map { output_of(@$program, @$_) =~ s/\Q$_->[-1]\E//gr =~ s/^(?:cmd|creator|desc|\s*"(?:exporter|name)").*//gmr }
+        my ($of_file, $of_view) = map { written(@$program, @$_) =~ s/\Q$_->[-1]\E//gr =~ s/^(?:cmd|creator|desc|\s*"(?:exporter|name)").*//gmr }
             [$file{$part}], ["--memory=$part", $file{time}];
         is $of_view, $of_file, "$part: @$program: --memory is the same";
     }
-    my $folded = parsed(output_of('nytprofcalls', '--root', $file{$part}));
+    my $folded = parsed(written('nytprofcalls', '--root', $file{$part}));
     is sum0(values %$folded), $memory->{bytes}, "$part: nytprofcalls --root: all bytes";
-    my $blocks = parsed(output_of('nytprofcalls', '--root', '--blocks', $file{$part}));
+    my $blocks = parsed(written('nytprofcalls', '--root', '--blocks', $file{$part}));
     is sum0(values %$blocks), $memory->{blocks}, "$part: nytprofcalls --blocks: all blocks";
-    my $kinds = parsed(output_of('nytprofcalls', '--root', '--kinds', $file{$part}));
+    my $kinds = parsed(written('nytprofcalls', '--root', '--kinds', $file{$part}));
     my %of_kind;
     for my $stack (sort keys %$kinds) {
         $of_kind{$1} += $kinds->{$stack} if $stack =~ /\[([^\]]+)\]$/;
@@ -124,7 +118,7 @@ for my $part (qw(live peak alloc)) {
     is_deeply \%of_kind, \%want, "$part: nytprofcalls --kinds: the kinds are the last frames";
     is sum0(map { $kinds->{$_} } grep { !/\]$/ } keys %$kinds), 0, "$part: ... and have all bytes";
 
-    my $json = decode_json(output_of('nytp-tree', '--root', '--json', $file{$part}));
+    my $json = decode_json(written('nytp-tree', '--root', '--json', $file{$part}));
     is $json->{unit}, 'bytes', "$part: nytp-tree --json says the unit";
     is $json->{tree}[0]{inclusive_ticks}, $memory->{bytes}, "$part: nytp-tree: all bytes";
     is $json->{tree}[0]{blocks}, $memory->{blocks}, "$part: nytp-tree: all blocks";
@@ -133,31 +127,31 @@ for my $part (qw(live peak alloc)) {
         my $own = sum0(map { $_->{bytes} } grep { ($_->{stack}[-1] // '') eq "main::$sub" } @{ $memory->{sites} });
         is $sums->{"main::$sub"} // 0, $own, "$part: nytp-tree: $sub";
     }
-    my $table = output_of('nytp-tree', '--table', '-O', -1, '--unit=B', $file{$part});
+    my $table = written('nytp-tree', '--table', '-O', -1, '--unit=B', $file{$part});
     like $table, qr/^%Size +ExclB +CumB Blocks/m, "$part: nytp-tree --table: the columns";
     my ($excl) = $table =~ /^ +\S+ +(\d+) +\d+ +\d+ +\S+ +\S+ +main::leak$/m;
     is $excl // 0, $sums->{'main::leak'} // 0, "$part: nytp-tree --table: leak";
 
-    my $graph = output_of('nytp-dot', $file{$part});
+    my $graph = written('nytp-dot', $file{$part});
     my ($all, $boxed) = $graph =~ /^\s*label="program\.pl\\n(\S+ [KM]iB), sampled, ([\d,]+) blocks"/m;
     is(($boxed // '') =~ tr/,//dr, $memory->{blocks}, "$part: nytp-dot: all blocks");
-    my ($listed) = output_of('nytp-tree', '--table', $file{$part}) =~ /^[^:]*memory[^:]*: (\S+ [KM]iB), by/mi;
+    my ($listed) = written('nytp-tree', '--table', $file{$part}) =~ /^[^:]*memory[^:]*: (\S+ [KM]iB), by/mi;
     is $all, $listed, "$part: nytp-dot: as many bytes as nytp-tree says";
 
-    my $callgrind = output_of('nytprofcg', '-o', '-', $file{$part});
+    my $callgrind = written('nytprofcg', '-o', '-', $file{$part});
     is_deeply [callgrind_complaints($callgrind)], [], "$part: nytprofcg: its costs add up";
     like $callgrind, qr/^events: Bytes Blocks StmtBytes$/m, "$part: nytprofcg: the events";
     my ($cost) = $callgrind =~ /^totals: (.*)$/m;
     is $cost, "@$memory{qw(bytes blocks bytes)}", "$part: nytprofcg: all bytes and blocks";
 
-    my $scopes = speedscope_profiles(output_of('nytp-speedscope', '--root', $file{$part}))->{profiles};
+    my $scopes = speedscope_profiles(written('nytp-speedscope', '--root', $file{$part}))->{profiles};
     is_deeply [map { [@$_{qw(unit total)}] } @$scopes],
         [['bytes', $memory->{bytes}], ['none', $memory->{blocks}]], "$part: nytp-speedscope: all bytes and blocks";
     my %there = map { $folded->{$_} > 0 ? ($_ => $folded->{$_}) : () } keys %$folded;
     is_deeply $scopes->[0]{stacks}, \%there, "$part: nytp-speedscope: the stacks of nytprofcalls";
 
     my $tables = "$scratch/$part-tables";
-    output_of('nytprofcsv', '-o', $tables, $file{$part});
+    written('nytprofcsv', '-o', $tables, $file{$part});
     is join(' ', sort map { s{.*/}{}r } glob "$tables/*"),
         'calls.csv files.csv kinds.csv line_kinds.csv lines.csv schema.sql subs.csv',
         "$part: nytprofcsv: the tables of memory";
@@ -200,10 +194,10 @@ for my $part (qw(live peak alloc)) {
     }
     my $blocks_of_leak = blocks_of($memory, 'main::leak');
     $blocks_of_leak =~ s/(?<=\d)(?=(?:\d{3})+$)/,/g;
-    like output_of('nytp-tree', '--markdown', $file{$part}), qr/^\| \Q$blocks_of_leak\E \|.*`main::leak`/m,
+    like written('nytp-tree', '--markdown', $file{$part}), qr/^\| \Q$blocks_of_leak\E \|.*`main::leak`/m,
         "$part: nytp-tree --markdown: blocks of a sub";
 
-    my $page = ReportPage->new(output_of('nytprofhtml', '-o', '-', $file{$part}));
+    my $page = ReportPage->new(written('nytprofhtml', '-o', '-', $file{$part}));
     my ($core, $of_subs) = ($page->{core}, $page->subs);
     is_deeply [@{ $core->{about} }{qw(measure memory sampled_hz)}],
         ['bytes', { live => 'live memory', peak => 'memory at the peak', alloc => 'allocated memory' }->{$part}, 0],
@@ -239,7 +233,7 @@ for my $part (qw(live peak alloc)) {
         "$part: nytprofhtml: no words of time";
 
     my $merged = "$scratch/$part.merged";
-    output_of('nytprofmerge', '-o', $merged, $file{$part});
+    written('nytprofmerge', '-o', $merged, $file{$part});
     my $again = read_memory($merged);
     is_deeply [map { [@$_{qw(bytes blocks kind line)}] } @{ $again->{sites} }],
         [map { [@$_{qw(bytes blocks kind line)}] } @{ $memory->{sites} }],
@@ -271,16 +265,16 @@ SKIP: {
         env => { HOME => $scratch })->{out};
     like $top, qr/\b$want[3]B\s+(?:100%\s+)?total$/m, 'go tool pprof -top: the total is that of nytp-tree';
 }
-like output_of('nytp-tree', '--table', $file{live}),
+like written('nytp-tree', '--table', $file{live}),
     qr/^Live memory: \d.* [KM]iB, by [\d,]+ samples; peak of the process: \d.* [KM]iB$/m,
     'nytp-tree --table says what it is of';
-like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-tree --unit=KiB';
+like written('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-tree --unit=KiB';
 
 # ---- errors ----------------------------------------------------------------------------------------
 
 {
     my ($row, $whole) = ('', 0);
-    for (split /\n/, output_of('nytp-table', '--by=subs', '--format=csv', '--memory=live', $file{time})) {
+    for (split /\n/, written('nytp-table', '--by=subs', '--format=csv', '--memory=live', $file{time})) {
         $row = $1 if /^([\d.,]+),main::leak\r?$/;
     }
     my (undef, $bytes, $error, $samples) = (split /,/, $row)[0, 1, 2, -1];
@@ -291,18 +285,18 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
     is $samples, sum0(map { $_->{samples} } @of_leak), 'nytp-table: samples of a sub';
     cmp_ok abs($error - sqrt($own * (1 - $own / $variance))), '<', 2, '... and the error of its bytes: what all have together is exact';
     near($bytes - sum0(map { $_->{kind} eq 'net values' ? $_->{bytes} : () } @of_leak), 8_000 * 120, 4 * $error, '... within which they are');
-    my $temporary = output_of('nytp-table', '--by=lines', '--format=csv', '--memory=temporary', $file{time});
+    my $temporary = written('nytp-table', '--by=lines', '--format=csv', '--memory=temporary', $file{time});
     my ($of_line) = $temporary =~ /^([\d.,]+),\S+:2\r?$/m;
     my @columns = split /,/, $of_line;
     ok $columns[2] > 0, 'a sum that was not counted has an error, also if it is one row' or diag $temporary;
     my $big = recorded('our @kept; sub big { push @kept, "x" x 9_000_000 } sub small { push @kept, map { "y" x 50 } 1 .. 100 } big(); small();', 65536);
-    my $text = output_of('nytp-table', '--by=subs', '--memory=live', "$big/nytprof.out");
+    my $text = written('nytp-table', '--by=subs', '--memory=live', "$big/nytprof.out");
     like $text, qr/^ *\S+ +8\.59 MiB +8\.59 MiB +1 +8\.59 MiB +1 +main::big$/m, 'one sample of a large block is exact';
-    like output_of('nytp-dprofpp', '--memory=live', "$big/nytprof.out"), qr{ Blocks +B/blk Cum\./b  Name\n(?:.*\n)* *[\d.]+ +8\.58\d +8\.58\d +1 +(90\d{5}) +\g{-1}  main::big$}m,
+    like written('nytp-dprofpp', '--memory=live', "$big/nytprof.out"), qr{ Blocks +B/blk Cum\./b  Name\n(?:.*\n)* *[\d.]+ +8\.58\d +8\.58\d +1 +(90\d{5}) +\g{-1}  main::big$}m,
         'nytp-dprofpp: bytes of a block';
     like $text, qr/ main::RUNTIME$/m, 'what is outside of subs is a row';
     my $shrunk = recorded('our @k; sub gone { push @k, "x" x 900 for 1 .. 2000 } sub came { push @k, "y" x 900 for 1 .. 3000 } gone(); DB::heap_snapshot("then"); @k = (); came();', 4096);
-    my %counted = map { output_of('nytprofmerge', "--memory=$_", '-o', "$scratch/view.out", "$shrunk/nytprof.out");
+    my %counted = map { written('nytprofmerge', "--memory=$_", '-o', "$scratch/view.out", "$shrunk/nytprof.out");
         ($_ => read_memory("$scratch/view.out")->{attributes}{sampled_sum} // '') } qw(live peak alloc temporary grown=then..);
     is_deeply [@counted{qw(peak alloc temporary)}], [0, 0, ''], 'views whose sum was counted';
     like $counted{live}, qr/^\d+$/, '... of what is live, with the error of arenas';
@@ -312,7 +306,7 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
         . "for (1 .. 3200) { turn(); other() } DB::heap_snapshot('A');\nfor (1 .. 2000) { turn(); other() } DB::heap_snapshot('B');";
     for my $seed (1 .. 24) {    # what comes in one loop is what came in the other
         my $run = profiled(collector(), ['-e', $queues], options => { heap => 1 }, env => { NYTPROF_TEST_HEAP => "4096,$seed" });
-        my @rows = split /\r?\n/, output_of('nytp-table', '--by=subs', '--format=csv', '--memory=grown=A..B', "$run->{profiles}/nytprof.out");
+        my @rows = split /\r?\n/, written('nytp-table', '--by=subs', '--format=csv', '--memory=grown=A..B', "$run->{profiles}/nytprof.out");
         /^[^,]+,(\d+),(\d+),.*,main::(?:turn|other)$/ and $count++, $squares += ($1 / $2)**2 for @rows;
     }
     ok $count > 20 && abs(sqrt($squares / $count) - 1) < 0.4, 'what has grown between two moments without growth is as far off as errors say'
@@ -323,7 +317,7 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
     for my $seed (0 .. 24) {    # the first knows each block
         my $run = profiled(collector(), ['-e', $rows], options => { heap => 1 },
             env => { NYTPROF_TEST_HEAP => $seed ? "65536,$seed" : '1,1', PERL_HASH_SEED => 0 });
-        for (split /\r?\n/, output_of('nytp-table', '--by=subs', '--format=csv', '--memory=live', "$run->{profiles}/nytprof.out")) {
+        for (split /\r?\n/, written('nytp-table', '--by=subs', '--format=csv', '--memory=live', "$run->{profiles}/nytprof.out")) {
             my ($got, $off, $name) = /^[^,]+,(\d+),(\d+),.*,(main::[a-z]+)$/ or next;
             $truth{$name} = $got if !$seed;
             $squares += (($got - $truth{$name}) / $off)**2, $count++ if $seed;
@@ -332,7 +326,7 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
     my $spread = sqrt($squares / $count);
     ok $count == 72 && $spread > 0.75 && $spread < 1.3, 'estimates are as far off as their errors say' or diag "$spread, $count";
     my $few = recorded('our @kept; sub small { push @kept, map { "y" x 500 } 1 .. 200 } small();', 65536);
-    like output_of('nytp-table', '--by=subs', '--memory=live', "$few/nytprof.out"), qr/ few .*main::small$/m, 'few samples';
+    like written('nytp-table', '--by=subs', '--memory=live', "$few/nytprof.out"), qr/ few .*main::small$/m, 'few samples';
 }
 
 # ---- ranges ----------------------------------------------------------------------------------------
@@ -353,7 +347,7 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
     }, filename => $file, quiet => 1);
     my $of = sub {
         my ($view, $range) = @_;
-        output_of('nytprofmerge', "--memory=$view", $range ? "--range=$range" : (), '-o', "$scratch/range.out", $file);
+        written('nytprofmerge', "--memory=$view", $range ? "--range=$range" : (), '-o', "$scratch/range.out", $file);
         my $memory = read_memory("$scratch/range.out");
         return map { bytes_of($memory, "main::$_") } qw(early middle late);
     };
@@ -367,7 +361,7 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
     my @alloc = $of->('alloc', "$s{middle}..$s{late}");
     ok $alloc[0] == 0 && $alloc[1] > 5e6 && $alloc[2] == 0, 'alloc: in the range' or diag "@alloc";
     fails('a range of what has moments', qr/moments of its own, which do not go with --range/, 'nytp-tree', '--memory=grown=middle..', '--range=..1', $file);
-    output_of('nytprofmerge', '--memory=grown=0.2..', '-o', "$scratch/none.out", profiled(collector(), ['-e', 'select undef, undef, undef, 0.4'], options => { heap => 1 })->{profiles} . '/nytprof.out');
+    written('nytprofmerge', '--memory=grown=0.2..', '-o', "$scratch/none.out", profiled(collector(), ['-e', 'select undef, undef, undef, 0.4'], options => { heap => 1 })->{profiles} . '/nytprof.out');
     is read_memory("$scratch/none.out")->{bytes}, 0, 'a moment after which nothing comes: an empty profile';
     fails('a range after the run', qr/has no such moment/, 'nytp-tree', '--memory=peak', '--range=1000..', $file);
 }
@@ -401,10 +395,10 @@ $second->(0); $second->(1);
 END
     my @files = glob "$got->{profiles}/nytprof.out.*";
     is @files, 3, 'three processes' or diag $got->{err};
-    output_of('nytprofmerge', '-o', "$scratch/three.out", @files);
+    written('nytprofmerge', '-o', "$scratch/three.out", @files);
     my $of = sub {
         my (@options) = @_;
-        return summed(decode_json(output_of('nytp-tree', '--root', '--json', @options))->{tree}, 'exclusive_ticks', {})->{'main::grow'};
+        return summed(decode_json(written('nytp-tree', '--root', '--json', @options))->{tree}, 'exclusive_ticks', {})->{'main::grow'};
     };
     my $each = 1008 + 40;    # a string, its head, and its slot
     my %own  = map { $_ => $of->('--memory=peak', $_) } @files;
@@ -424,7 +418,7 @@ END
     my ($blocks) = $tree->{out} =~ /^100\.0 .*? ([\d,]+)  main::RUNTIME$/m;
     is(($blocks // '') =~ tr/,//dr, $memory->{blocks}, '... has all blocks');
     like $tree->{out}, qr/^! program\.pl:1 code outside of subs has /m, '... and says what stands out';
-    is sum0(map { /^main::(?:RUNTIME|\(free in arenas\)),.*?,\d+,(\d+),/ ? $1 : () } split /\n/, output_of('nytprofcsv', '--table=kinds', '-o', '-', '--memory=live', $file)),
+    is sum0(map { /^main::(?:RUNTIME|\(free in arenas\)),.*?,\d+,(\d+),/ ? $1 : () } split /\n/, written('nytprofcsv', '--table=kinds', '-o', '-', '--memory=live', $file)),
         $memory->{bytes}, '... nytprofcsv has its kinds';
 }
 
@@ -441,10 +435,10 @@ for my $round (1 .. 20) { keep(); pass(); DB::heap_snapshot($round) }
 END
     my $file = "$got->{profiles}/nytprof.out";
     for my $view (qw(temporary held held=A at=A grown=A..B grown=B..)) {
-        output_of('nytprofmerge', "--memory=$view", '-o', "$scratch/view.out", $file);
+        written('nytprofmerge', "--memory=$view", '-o', "$scratch/view.out", $file);
         my $memory = read_memory("$scratch/view.out");
         cmp_ok $memory->{bytes}, '>', 1e5, "$view: has something";
-        is_deeply [map { $_->{total} } @{ speedscope_profiles(output_of('nytp-speedscope', '--root', "--memory=$view", $file))->{profiles} }],
+        is_deeply [map { $_->{total} } @{ speedscope_profiles(written('nytp-speedscope', '--root', "--memory=$view", $file))->{profiles} }],
             [@$memory{qw(bytes blocks)}], "$view: speedscope";
       SKIP: {
             skip 'no go tool pprof', 1 if run(['go', 'version'])->{status} != 0;
@@ -471,21 +465,21 @@ END
 
 {
     my $more = recorded($CODE =~ s/1 \.\. 5_000/1 .. 15_000/r, 4096);
-    my $text = output_of('nytp-diff', $file{live}, "$more/live.nytprof.out");
+    my $text = written('nytp-diff', $file{live}, "$more/live.nytprof.out");
     like $text, qr/^\s*old\s+new\s+change\s+%\s+p\s+blocks\s+sub$/m, 'nytp-diff: the columns';
     like $text, qr/^\s*\S+ [KM]iB ±\d+%\s+\S+ [KM]iB ±\d+%\s+\+\S+ [KM]iB\s+\+\S+ %\s+0\.000\s.*main::leak$/m,
         'nytp-diff: what grew, with the error of sampling';
     like $text, qr/^ *\S+ [KM]iB +\S+ [KM]iB +\+\S+ [KM]iB +\+\S+ % +[\d,]+ -> [\d,]+ +whole program$/m, '... but the sum was counted';
     my ($old_whole, $new_whole) = map { read_memory($_)->{bytes} } $file{live}, "$more/live.nytprof.out";
-    my $by_kind = decode_json(output_of('nytp-diff', '--by=kinds', '--json', $file{live}, "$more/live.nytprof.out"));
+    my $by_kind = decode_json(written('nytp-diff', '--by=kinds', '--json', $file{live}, "$more/live.nytprof.out"));
     is_deeply [@{ $by_kind->{whole}{value} }{qw(old new old_spread)}], [$old_whole, $new_whole, 0], '... of both sides';
     my ($strings) = grep { $_->{name} eq 'strings' } @{ $by_kind->{rows} };
     is $strings->{value}{old}, bytes_of_kind(read_memory($file{live}), 'strings'), 'nytp-diff --by=kinds: the bytes of a kind';
     fails('nytp-diff --by=kinds of time', qr/have no kinds of memory/, 'nytp-diff', '--by=kinds', $file{time}, $file{time});
-    my $same = output_of('nytp-diff', $file{live}, $file{live});
+    my $same = written('nytp-diff', $file{live}, $file{live});
     like $same, qr/Nothing changed|~/, 'nytp-diff: the same file twice';
     my @sides = ($file{live}, "$more/live.nytprof.out");
-    unlike output_of('nytp-diff', @sides, '--', @sides), qr/PERL_HASH_SEED/,
+    unlike written('nytp-diff', @sides, '--', @sides), qr/PERL_HASH_SEED/,
         'nytp-diff: blocks are estimates, and no calls whose numbers vary';
     my $over = run([tool('nytp-diff'), '--fail-over=10%', '--of=main::cache', $file{live}, "$more/live.nytprof.out"]);
     is $over->{status}, 3, 'nytp-diff --fail-over: a limit that is exceeded';
@@ -547,12 +541,12 @@ fails('--slowest', qr/what is in it has no time \(--slowest\)/, 'nytp-tree', '--
 fails('--kinds of time', qr/is not a profile of memory: it has no kinds/, 'nytprofcalls', '--kinds', $file{time});
 fails('nytp-tree -T', qr/no order of calls/, 'nytp-tree', '-T', $file{live});
 my $process = read_memory($file{live})->{pid};
-is output_of('nytprofcalls', "--process=$process", $file{live}), output_of('nytprofcalls', $file{live}),
+is written('nytprofcalls', "--process=$process", $file{live}), written('nytprofcalls', $file{live}),
     '--process of a profile of memory';
 {
     my @live = map { made_memory("$scratch/process.$_.out", pid => $_) } 7, 8;
-    output_of('nytprofmerge', '-o', "$scratch/processes.out", @live);
-    my $head = sub { return (output_of('nytp-tree', '--table', @_) =~ /\A(.*)\n/)[0] };
+    written('nytprofmerge', '-o', "$scratch/processes.out", @live);
+    my $head = sub { return (written('nytp-tree', '--table', @_) =~ /\A(.*)\n/)[0] };
     my $both = 'Live memory: 20.0 MiB, by 320 samples; sum of the peaks of processes: 22.0 MiB';
     is $head->(@live), $both, 'nytp-tree --table of two processes';
     is $head->("$scratch/processes.out"), $both, '... of their merged profile';
@@ -586,24 +580,24 @@ my $stack = "main::RUNTIME 0\nmain::RUNTIME;main::f";    # memory has a root
 for my $value (sort keys %values) {
     my ($blocks, $kind) = @{ $values{$value} };
     my $path = made('made', $value);
-    my $folded = parsed(output_of('nytprofcalls', '--blocks', '--kinds', $path));
+    my $folded = parsed(written('nytprofcalls', '--blocks', '--kinds', $path));
     is_deeply { map { $folded->{$_} > 0 ? ($_ => 0 + $folded->{$_}) : () } keys %$folded },
         { "main::RUNTIME;main::f;[$kind]" => $blocks }, "memory=$value: $blocks of kind $kind";
-    is output_of('nytprofcalls', $path), "$stack 1500\n", '... with all bytes';
+    is written('nytprofcalls', $path), "$stack 1500\n", '... with all bytes';
     if ($kind ne 'other') {
-        is output_of('nytprofcalls', '--strict', $path), "$stack 1500\n", '... and no error with --strict';
+        is written('nytprofcalls', '--strict', $path), "$stack 1500\n", '... and no error with --strict';
         next;
     }
     fails("--strict, memory=$value", qr/: \Q$path\E: offset \d+: expected a number of blocks and a kind after memory=$/,
         $_, '--strict', $path)
         for $value eq '' ? qw(nytprofcalls nytp-tree nytp-dot nytprofcg nytp-speedscope nytp-pprof) : 'nytprofcalls';
 }
-is output_of('nytprofcalls', '--blocks', made('none', undef)), "$stack 1\n", 'no memory=: one block';
+is written('nytprofcalls', '--blocks', made('none', undef)), "$stack 1\n", 'no memory=: one block';
 for my $rate (undef, 0, -1, 'NaN', 'x') {
     my $path = made('rate', '3 strings', sampled_bytes => $rate);
-    is output_of('nytprofcalls', '--blocks', $path), "$stack 3\n",
+    is written('nytprofcalls', '--blocks', $path), "$stack 3\n",
         'sampled_bytes=' . ($rate // 'nothing') . ': the numbers stay';
-    unlike output_of('nytp-diff', $path, made('rate2', '9 strings', sampled_bytes => $rate)), qr/±\d/,
+    unlike written('nytp-diff', $path, made('rate2', '9 strings', sampled_bytes => $rate)), qr/±\d/,
         '... without an error of sampling';
 }
 

@@ -16,6 +16,7 @@ use NYTPTest qw(build_dir converters run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use ReportPage;
 use Test::More;
+use Written qw(rows_of);
 
 my $bin     = build_dir() . '/bin';
 my $scratch = scratch_dir();
@@ -284,9 +285,7 @@ my $found_in = spew("$scratch/found.out",
 # What a table of nytprofcsv says, as name => seconds.
 sub csv_seconds {
     my ($table, $name, $seconds) = @_;
-    my ($head, @rows) = map { [split /,/, $_, -1] } split /\r\n/, run(["$bin/nytprofcsv", "--table=$table", '-o', '-', $found_in])->{out};
-    my %at = map { $head->[$_] => $_ } 0 .. $#$head;
-    return map { $_->[$at{$name}] => $_->[$at{$seconds}] } @rows;
+    return map { $_->{$name} => $_->{$seconds} } rows_of($table, $found_in);
 }
 
 subtest 'what stands out' => sub {

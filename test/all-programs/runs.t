@@ -12,26 +12,12 @@ use NYTPTest qw(build_dir run scratch_dir spew);
 use ProfileBytes qw(profile_bytes);
 use ReportPage;
 use Test::More;
+use Written qw(rows_of written);
 
 need_collector();
 
 my $bin = build_dir() . '/bin';
 my $dir = scratch_dir();
-
-sub written {
-    my ($program, @arguments) = @_;
-    my $got = run(["$bin/$program", @arguments]);
-    is("$got->{status} $got->{err}", '0 ', "$program @arguments");
-    return $got->{out};
-}
-
-# The rows of a table of nytprofcsv; no cell of them has a comma.
-sub table {
-    my ($table, @arguments) = @_;
-    my ($head, @rows) = split /\r\n/, written('nytprofcsv', "--table=$table", '-o', '-', @arguments);
-    my @names = split /,/, $head;
-    return map { my %row; @row{@names} = split /,/, $_, -1; \%row } @rows;
-}
 
 sub report { return ReportPage->new(written('nytprofhtml', '-o', '-', @_)) }
 
@@ -43,13 +29,13 @@ sub runs_by_program {
         my (undef, undef, undef, $count, undef, undef, $name) = split ' ', $_, 7;
         $runs{'nytp-tree'}{$name} = $count if defined $name && $count =~ /\A[0-9]+\z/;
     }
-    $_->{kind} eq $kind and $runs{'nytprofcsv, labels'}{ $_->{label} } = $_->{label_runs} for table('labels', @arguments);
+    $_->{kind} eq $kind and $runs{'nytprofcsv, labels'}{ $_->{label} } = $_->{label_runs} for rows_of('labels', @arguments);
     my $report = report(@arguments);
     my $labels = $report->{core}{labels};
     my $number = { sql => 1, span => 9 }->{$kind};
     $labels->{kind}[$_] == $number and $runs{report}{ $labels->{text}[$_] } = $labels->{runs}[$_] for keys @{ $labels->{text} };
     if ($kind eq 'span') {
-        $runs{'nytprofcsv, spans'}{ $_->{span} }++ for table('spans', @arguments);
+        $runs{'nytprofcsv, spans'}{ $_->{span} }++ for rows_of('spans', @arguments);
         my $requests = $report->block('requests');
         $runs{'requests of the report'}{ $labels->{text}[$_] }++ for @{ $requests->{label} // [] };
     }
@@ -179,7 +165,7 @@ is(run(["$bin/nytp-tree", '--slowest=1', '-', @files])->{status}, 1, 'standard i
 sub longest_by_program {
     my (@arguments) = @_;
     my %longest;
-    for (table('spans', @arguments)) {
+    for (rows_of('spans', @arguments)) {
         my $of = \$longest{'nytprofcsv, spans'}{ $_->{span} };
         $$of = max($$of // 0, 1e3 * $_->{latency_s});
     }
@@ -187,7 +173,7 @@ sub longest_by_program {
         my (@cells) = split ' ', $_, 8;
         $longest{'nytp-tree'}{$1} = $cells[6] if @cells == 8 && $cells[7] =~ /\ANYTProf::span (.*)/;
     }
-    $_->{sub} =~ /\ANYTProf::span (.*)/ and $longest{'nytprofcsv, subs'}{$1} = 1e3 * $_->{max_s} for table('subs', @arguments);
+    $_->{sub} =~ /\ANYTProf::span (.*)/ and $longest{'nytprofcsv, subs'}{$1} = 1e3 * $_->{max_s} for rows_of('subs', @arguments);
     my $core   = report(@arguments)->{core};
     my $labels = $core->{labels};
     $labels->{kind}[$_] == 9 and $longest{report}{ $labels->{text}[$_] } = 1e3 * $labels->{longest}[$_] / $core->{about}{ticks_per_s} for keys @{ $labels->{text} };
@@ -213,7 +199,7 @@ END
             ok($given ne 'none' && abs($given - $expected->{$name}) <= 0.01, "$program: the longest $name is its latency") or diag("$given and $expected->{$name}");
         }
     }
-    cmp_ok(sum0(map { $_->{latency_s} } table('spans', $plack)), '>', sum0(map { $_->{label_inclusive_s} } table('labels', $plack)),
+    cmp_ok(sum0(map { $_->{latency_s} } rows_of('spans', $plack)), '>', sum0(map { $_->{label_inclusive_s} } rows_of('labels', $plack)),
         'which is more than the time in Perl');
 }
 

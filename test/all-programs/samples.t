@@ -16,16 +16,10 @@ use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use Sampled qw(may_sample recorder sampled_perl);
 use Test::More;
+use Written qw(written);
 
 my $bin     = build_dir() . '/bin';
 my $scratch = scratch_dir();
-
-sub output_of {
-    my ($program, @arguments) = @_;
-    my $got = run(["$bin/$program", @arguments]);
-    is($got->{status}, 0, "$program: done") or diag($got->{err});
-    return $got->{out};
-}
 
 # The stacks of several processes, added up.
 sub added_up {
@@ -39,7 +33,7 @@ sub added_up {
 sub counted_by_speedscope {
     my ($path) = @_;
     return added_up(
-        map { $_->{stacks} } grep { $_->{unit} eq 'none' } @{ speedscope_profiles(output_of('nytp-speedscope',
+        map { $_->{stacks} } grep { $_->{unit} eq 'none' } @{ speedscope_profiles(written('nytp-speedscope',
             $path))->{profiles} });
 }
 
@@ -51,29 +45,29 @@ sub without_zeros {
 # Returns the samples by stack.
 sub agree {
     my ($name, $path, $samples) = @_;
-    my $folded = without_zeros(parsed(output_of('nytprofcalls', '--root', '--calls', $path)));
+    my $folded = without_zeros(parsed(written('nytprofcalls', '--root', '--calls', $path)));
     is(sum0(values %$folded), $samples, "$name: nytprofcalls");
-    is_deeply(without_zeros(pprof_calls(output_of('nytp-pprof', $path))), $folded,
+    is_deeply(without_zeros(pprof_calls(written('nytp-pprof', $path))), $folded,
         "$name: nytp-pprof: the same stacks");
     is_deeply(without_zeros(counted_by_speedscope($path)), $folded, "$name: nytp-speedscope: the same stacks");
-    is((output_of('nytprofcg', '-o', '-', $path) =~ /^totals: \d+ (\d+)/m)[0], $samples, "$name: nytprofcg");
-    is(sum0(map { $_->{samples} } @{ decode_json(output_of('nytp-tree', '--root', '--json', $path))->{tree} }),
+    is((written('nytprofcg', '-o', '-', $path) =~ /^totals: \d+ (\d+)/m)[0], $samples, "$name: nytprofcg");
+    is(sum0(map { $_->{samples} } @{ decode_json(written('nytp-tree', '--root', '--json', $path))->{tree} }),
         $samples, "$name: nytp-tree --json");
-    is((output_of('nytp-tree', '--root', '--depth=1', $path) =~ /^main::RUNTIME x (\d+)/)[0], $samples,
+    is((written('nytp-tree', '--root', '--depth=1', $path) =~ /^main::RUNTIME x (\d+)/)[0], $samples,
         "$name: nytp-tree");
-    is((output_of('nytp-tree', '--root', '--table', '-O', -1, $path) =~ /(\d+) +\S+ +\S+ +main::RUNTIME$/m)[0],
+    is((written('nytp-tree', '--root', '--table', '-O', -1, $path) =~ /(\d+) +\S+ +\S+ +main::RUNTIME$/m)[0],
         $samples, "$name: nytp-tree --table");
-    my ($root) = output_of('nytp-dot', $path) =~ /sampled, ([\d,]+) samples?\b/;
+    my ($root) = written('nytp-dot', $path) =~ /sampled, ([\d,]+) samples?\b/;
     is($root =~ tr/,//dr, $samples, "$name: nytp-dot");
     for my $table (qw(lines files)) {
         my ($head, @rows) = map { [split /,/] } split /\r?\n/,
-            output_of('nytprofcsv', "--table=$table", '-o', '-', $path);
+            written('nytprofcsv', "--table=$table", '-o', '-', $path);
         my ($column) = grep { $head->[$_] eq 'samples' } 0 .. $#$head;
         is(sum0(map { $_->[$column] } @rows), $samples, "$name: nytprofcsv --table=$table");
     }
-    my ($lede) = output_of('nytprofhtml', '-o', '-', $path) =~ />Sampled, [\d,]+ a second: ([\d,]+) samples?\b/;
+    my ($lede) = written('nytprofhtml', '-o', '-', $path) =~ />Sampled, [\d,]+ a second: ([\d,]+) samples?\b/;
     is($lede =~ tr/,//dr, $samples, "$name: nytprofhtml");
-    my $lines = pprof_calls(output_of('nytp-pprof', '--lines', $path));
+    my $lines = pprof_calls(written('nytp-pprof', '--lines', $path));
     is(sum0(values %$lines), $samples, "$name: nytp-pprof --lines");
     return $folded;
 }
@@ -100,12 +94,12 @@ is_deeply(agree('uneven times', spew("$scratch/uneven.out", profile_bytes(@chunk
     my $got = run(["$bin/nytprofcalls", '--root', '--calls', spew("$scratch/cut.out", profile_bytes(@cut))]);
     is_deeply(without_zeros(parsed($got->{out})), { %$stacks, 'main::RUNTIME' => 3, 'main::RUNTIME;main::g' => 1 },
         'a call that did not return leaves its samples to the root');
-    my $times = output_of('nytp-tree', '--unit=ms', "$scratch/uneven.out") =~ s/\n.*//sr;
+    my $times = written('nytp-tree', '--unit=ms', "$scratch/uneven.out") =~ s/\n.*//sr;
     is($times, "main::f x 8  \t28ms = (18 + 10)ms", 'nytp-tree shows no digits that the times of samples do not have');
-    like(output_of('nytp-tree', '-S', "$scratch/uneven.out"), qr/^main::f x 8  \t0\.03s = \(0\.02 \+ 0\.01\)s$/m,
+    like(written('nytp-tree', '-S', "$scratch/uneven.out"), qr/^main::f x 8  \t0\.03s = \(0\.02 \+ 0\.01\)s$/m,
         '... nor in seconds');
-    like(output_of('nytp-dot', "$scratch/uneven.out"), qr/\b52 ms, sampled/, 'neither does nytp-dot');
-    my $table = output_of('nytp-tree', '--callers=main::f', "$scratch/uneven.out");
+    like(written('nytp-dot', "$scratch/uneven.out"), qr/\b52 ms, sampled/, 'neither does nytp-dot');
+    my $table = written('nytp-tree', '--callers=main::f', "$scratch/uneven.out");
     like($table, qr/^main::f x 8\b/, '--callers counts each sample once');
 }
 
@@ -113,7 +107,7 @@ is_deeply(agree('uneven times', spew("$scratch/uneven.out", profile_bytes(@chunk
     my $path = spew("$scratch/outside.out", profile_bytes(@chunks[0 .. 5], [PID_END => 7, 2.5]));
     my @said = map { run(["$bin/$_", $path])->{err} } qw(nytp-pprof nytp-speedscope);
     is_deeply(\@said, ['', ''], 'samples outside of subs alone: no warning that calls were not recorded');
-    is_deeply(pprof_calls(output_of('nytp-pprof', $path)), { 'main::RUNTIME' => 1 }, '... and they are there');
+    is_deeply(pprof_calls(written('nytp-pprof', $path)), { 'main::RUNTIME' => 1 }, '... and they are there');
 }
 
 # What both programs wrote of 200 Hz and of 50 Hz: the samples of both.
@@ -122,7 +116,7 @@ is_deeply(agree('uneven times', spew("$scratch/uneven.out", profile_bytes(@chunk
         profile_bytes(map { $_->[0] eq 'PID_START' ? [PID_START => 8, 1, 1.6] : $_->[1] eq 'sampled_hz'
             ? [ATTRIBUTE => 'sampled_hz', 50] : $_ } @chunks, [PID_END => 8, 2.5]));
     my $merged = "$scratch/merged.out";
-    output_of('nytprofmerge', '-o', $merged, "$scratch/uneven.out", $other);
+    written('nytprofmerge', '-o', $merged, "$scratch/uneven.out", $other);
     agree('merged', $merged, 20);
 }
 
@@ -144,12 +138,12 @@ is_deeply(agree('uneven times', spew("$scratch/uneven.out", profile_bytes(@chunk
     ok(!(grep { -e "$scratch/$_" } qw(tables page/index.html both.out)), '... and nothing is written');
     my $other = run(["$bin/nytp-dot", "--diff=$files[1]", $files[0]]);
     like($other->{err}, qr/sampled time and \Q$files[1]\E one of time: they do not go together/, 'nytp-dot --diff');
-    output_of('nytp-trace', '-o', '-', @files);
-    output_of('nytp-diff', '--mixed', @files);
+    written('nytp-trace', '-o', '-', @files);
+    written('nytp-diff', '--mixed', @files);
 }
 
 {
-    gunzip(\output_of('nytp-pprof', "$scratch/uneven.out"), \my $bytes);
+    gunzip(\written('nytp-pprof', "$scratch/uneven.out"), \my $bytes);
     like($bytes, qr/\x60\x80\xAD\xE2\x04/, 'the period of pprof is that of the rate: field 12, 10,000,000 ns');
 }
 

@@ -11,6 +11,7 @@ use Instructions qw(count_instructions have_callgrind);
 use NYTPTest qw(build_dir run scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
+use Written qw(rows_of);
 
 my $bin     = build_dir() . '/bin';
 my $scratch = scratch_dir();
@@ -78,13 +79,7 @@ sub is_near {
 }
 # ---- the table of spans ----
 
-sub rows {
-    my (@options) = @_;
-    my ($head, @rows) = split /\r\n/, run(["$bin/nytprofcsv", '--table=spans', '-o', '-', @options, $pages])->{out};
-    my @names = split /,/, $head;
-    return map { my %row; @row{@names} = split /,/; \%row } @rows;
-}
-my @rows = rows();
+my @rows = rows_of('spans', $pages);
 is(join(' ', map { $_->{span} } @rows), 'GET /albums GET /albums GET /users GET /albums GET /albums GET /albums', 'a row for each span, as it ended');
 is(scalar(grep { $rows[$_]{begin_s} + $rows[$_]{latency_s} > $rows[ $_ + 1 ]{begin_s} + 2e-6 } 0 .. $#rows - 1), 0, '... before the next one began');
 my %sum;
@@ -92,7 +87,7 @@ for my $row (@rows) { $sum{ $row->{span} } += $row->{latency_s} * 1e7; $sum{wait
 is_near($sum{"GET /$_"}, $whole->{"NYTProf::span GET /$_"}, "the time of all /$_") for qw(albums users);
 is_near($sum{waiting}, $spans->{'main::CORE:sselect'}, '... of which all of select() is waiting');
 my ($slowest) = sort { $b->{latency_s} <=> $a->{latency_s} } @rows;
-my ($alone, @others) = rows('--slowest=1');
+my ($alone, @others) = rows_of('spans', $pages, '--slowest=1');
 is(scalar @others, 0, '--slowest=1 is one row');
 is_near($alone->{$_} * 1e7, $slowest->{$_} * 1e7, "... the slowest of all: $_") for qw(begin_s latency_s work_s waiting_s);
 is_near(ticks('--slowest=1', $pages)->{all}, $slowest->{latency_s} * 1e7, '... and what other programs show of it');

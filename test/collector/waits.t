@@ -13,6 +13,7 @@ use Collapsed    qw(stock_program);
 use CollectorRun qw(clock_library collector exhaustive need_collector optional_module preload profiled);
 use NYTPTest     qw(build_dir run sanitized scratch_dir spew valgrind);
 use Test::More;
+use Written qw(rows_of);
 
 need_collector();
 plan skip_all => 'under valgrind and sanitizers, the collector itself waits long' if valgrind() || sanitized();
@@ -83,11 +84,8 @@ sub recorded {
 # Work is processor time without the profiler's own, and the profile says how much processor time the process had.
 sub works_no_longer_than_it_ran {
     my ($path) = @_;
-    my ($head, @rows) = map { [split /,/, $_, -1] } split /\r\n/,
-        run([build_dir() . '/bin/nytprofcsv', '-o', '-', '--table=processes', $path])->{out};
-    my %at = map { $head->[$_] => $_ } 0 .. $#$head;
-    for (@rows) {
-        my ($work_s, $processor_s) = @$_[@at{qw(work_s processor_s)}];
+    for (rows_of('processes', $path)) {
+        my ($work_s, $processor_s) = @$_{qw(work_s processor_s)};
         cmp_ok($work_s, '<=', 1.01 * $processor_s + 0.001, 'a process works no longer than it has a processor') if $processor_s ne '';
     }
     return;

@@ -12,6 +12,7 @@ use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
+use Written qw(rows_of);
 
 my $bin     = build_dir() . '/bin';
 my $scratch = scratch_dir();
@@ -268,14 +269,12 @@ subtest 'waiting' => sub {
     for my $path (@paths) {
         my $ns = folded('--unit=ns', $path);
         my %waiting = map { /$waits/ ? ($_ => $ns->{$_}) : () } keys %$ns;
-        my ($titles, $row) = split /\r\n/, result('nytprofcsv', '--table=processes', '-o', '-', $path);
-        my %process;
-        @process{ split /,/, $titles } = split /,/, $row;
+        my ($process) = rows_of('processes', $path);
         my %shown;
         for my $option ('--unit=ns', '--root', '--min=9', '--depth=1') {
             my $all = speedscope_profiles(run(["$bin/nytp-speedscope", $option, $path])->{out});
             my ($waited) = grep { $_->{name} =~ $IS_WAITING } @{ $all->{profiles} };
-            is($waited->{total}, sprintf('%.0f', $process{waiting_s} * 1e9), "$option: what nytprofcsv says");
+            is($waited->{total}, sprintf('%.0f', $process->{waiting_s} * 1e9), "$option: what nytprofcsv says");
             $shown{$option} = $waited->{stacks};
         }
         is_deeply($shown{'--unit=ns'}, \%waiting, 'the stacks that wait');

@@ -11,23 +11,17 @@ use JSON::PP qw(decode_json);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew top_dir);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
+use Written qw(written);
 
 my $bin = build_dir() . '/bin';
 my $dir = scratch_dir();
 
-sub out {
-    my ($program, @arguments) = @_;
-    my $got = run(["$bin/$program", @arguments]);
-    is($got->{status}, 0, "$program @arguments[0 .. $#arguments - 1]") or diag($got->{err});
-    return $got->{out};
-}
-
-sub folded { return { map { /^(.*) (-?\d+)$/ ? ($1 => $2) : die $_ } split /\n/, out('nytprofcalls', @_) } }
+sub folded { return { map { /^(.*) (-?\d+)$/ ? ($1 => $2) : die $_ } split /\n/, written('nytprofcalls', @_) } }
 
 # The nodes of nytp-tree --json: stack => [inclusive, exclusive, calls].
 sub nodes {
     my %nodes;
-    my @todo = map { [$_->{name}, $_] } @{ decode_json(out('nytp-tree', '--json', @_))->{tree} };
+    my @todo = map { [$_->{name}, $_] } @{ decode_json(written('nytp-tree', '--json', @_))->{tree} };
     while (my $next = shift @todo) {
         my ($path, $node) = @$next;
         $nodes{$path} = [@$node{qw(inclusive_ticks exclusive_ticks)}, $node->{calls} // $node->{samples}];
@@ -39,7 +33,7 @@ sub nodes {
 # The labels of boxes and arrows in nytp-dot, without those of the whole graph.
 sub boxes {
     my %boxes = map { /label="(?:main|EV)\\n(\S+?)\\n(.*?)"/ ? ($1 => $2) : () } split /\n/,
-        out('nytp-dot', '--url={sub}', '--min=0', @_);
+        written('nytp-dot', '--url={sub}', '--min=0', @_);
     return \%boxes;
 }
 
@@ -83,19 +77,19 @@ is_deeply(nodes('--no-wait', $known),
     'main::serve;main::work' => [20, 20, 1],
     map { ($_ => [0, 0, 1]) } grep { /CORE:/ } keys %$without },
     'nytp-tree: the time of callers');
-like(out('nytp-tree', '--no-wait', '--table', $known),
+like(written('nytp-tree', '--no-wait', '--table', $known),
     qr/Time in Subs = +0\.065 .*^ 61\.5   0\.040  0\.040 .* main::on_request\n/ms, 'nytp-tree --table');
-is(out('nytp-tree', '--no-wait', '-T', $known), out('nytp-tree', '-T', $known),
+is(written('nytp-tree', '--no-wait', '-T', $known), written('nytp-tree', '-T', $known),
     'nytp-tree -T: calls');
-is_deeply(pprof_calls(out('nytp-pprof', '--no-wait', $known), 'time'),
+is_deeply(pprof_calls(written('nytp-pprof', '--no-wait', $known), 'time'),
     { map { $without->{$_} ? ($_ => 1e6 * $without->{$_}) : () } keys %$without }, 'nytp-pprof: stacks');
-my $lines = pprof_calls(out('nytp-pprof', '--no-wait', '--lines', $known), 'time');
+my $lines = pprof_calls(written('nytp-pprof', '--no-wait', '--lines', $known), 'time');
 is(eval { my $sum = 0; $sum += $_ for values %$lines; $sum }, 1e6 * (5 + 40 + 20 + 35), 'nytp-pprof: lines');
 is_deeply(boxes('--no-wait', $known),
     { map({ ("CORE:$_" => '0.0 % (0.0 %)  1×') } qw(sleep flock sselect)), RUNTIME => '100.0 % (35.0 %)', serve => '65.0 % (5.0 %)  1×', run => '40.0 % (0.0 %)  1×',
     on_request => '40.0 % (40.0 %)  1×', work => '20.0 % (20.0 %)  1×' }, 'nytp-dot: subs');
 my %packages = map { /label="(main|EV)\\n(.*?)"/ ? ($1 => $2) : () } split /\n/,
-    out('nytp-dot', '--no-wait', '--collapse=package', '--min=0', $known);
+    written('nytp-dot', '--no-wait', '--collapse=package', '--min=0', $known);
 is_deeply(\%packages, { main => '100.0 % (100.0 %)  1×', EV => '40.0 % (0.0 %)  1×' }, 'nytp-dot: packages');
 spew("$dir/arcs.out", known(0));
 like(run(["$bin/nytp-dot", '--no-wait', "$dir/arcs.out"])->{err},
@@ -103,11 +97,11 @@ like(run(["$bin/nytp-dot", '--no-wait', "$dir/arcs.out"])->{err},
 
 # ---- a tmon.out, whose header has the time of all ----
 
-spew("$dir/tmon.out", out('nytp-dprof', '-o', '-', $known));
-my ($all, $less) = map { out('nytp-tree', '-r', '-O-1', @$_, "$dir/tmon.out") =~ /Real Time = +([\d.]+)/ ? $1
+spew("$dir/tmon.out", written('nytp-dprof', '-o', '-', $known));
+my ($all, $less) = map { written('nytp-tree', '-r', '-O-1', @$_, "$dir/tmon.out") =~ /Real Time = +([\d.]+)/ ? $1
     : undef } [], ['--no-wait'];
 is(sprintf('%.3f', $all - $less), '0.600', 'the total of a tmon.out');
-is_deeply([out('nytp-tree', '-r', '-O-1', '--no-wait', "$dir/tmon.out") =~ /^ .{4}   .{5} +([\d.]+) .* (\S+)$/mg],
+is_deeply([written('nytp-tree', '-r', '-O-1', '--no-wait', "$dir/tmon.out") =~ /^ .{4}   .{5} +([\d.]+) .* (\S+)$/mg],
     [qw(0.040 main::on_request 0.020 main::work 0.065 main::serve 0.040 EV::run),
     map { ('0.000', "main::CORE:$_") } qw(sleep flock sselect)], 'its subs');
 
@@ -137,11 +131,11 @@ is_deeply(folded('--no-wait', '--root', '--calls', $sampled),
 is_deeply(nodes('--no-wait', $sampled), { 'main::serve' => [20, 0, 2], 'main::serve;main::work' => [20, 20, 2],
     map { ($_ => [0, 0, 0]) } 'main::serve;main::CORE:sleep', 'main::idle', 'main::idle;main::CORE:sselect' },
     'nytp-tree: samples');
-is_deeply(pprof_calls(out('nytp-pprof', '--no-wait', $sampled)),
+is_deeply(pprof_calls(written('nytp-pprof', '--no-wait', $sampled)),
     { 'main::RUNTIME' => 1, 'main::RUNTIME;main::serve;main::work' => 2 }, 'nytp-pprof: samples');
-is(eval { my $sum = 0; $sum += $_ for values %{ pprof_calls(out('nytp-pprof', '--no-wait', '--lines', $sampled)) };
+is(eval { my $sum = 0; $sum += $_ for values %{ pprof_calls(written('nytp-pprof', '--no-wait', '--lines', $sampled)) };
     $sum }, 3, 'nytp-pprof: samples of lines');
-like(out('nytp-dot', '--no-wait', $sampled), qr/label="(?:shop.pl\\n)?30 ms, sampled, 3 samples"/, 'nytp-dot: samples');
+like(written('nytp-dot', '--no-wait', $sampled), qr/label="(?:shop.pl\\n)?30 ms, sampled, 3 samples"/, 'nytp-dot: samples');
 spew("$dir/silent.out", $samples->(0));
 like(run(["$bin/nytp-tree", '--no-wait', "$dir/silent.out"])->{err},
     qr/silent.out has samples that do not say whether the program waited/, 'samples that do not say what they did');
@@ -178,7 +172,7 @@ is($wrong, 0, '... whose inclusive time is the sum of what is below them');
 spew("$dir/only.out",
     profile_bytes([VERSION => 5, 0], [PID_START => 4711, 1, 1.5], [SUB_RETURN => 1, 5, 5, 'main::CORE:sleep'],
         [PID_END => 4711, 2.5]));
-is(out('nytprofcalls', $_, "$dir/only.out"), "main::CORE:sleep 0\n", "nytprofcalls $_: nothing but waiting") for '--no-wait', '--work';
+is(written('nytprofcalls', $_, "$dir/only.out"), "main::CORE:sleep 0\n", "nytprofcalls $_: nothing but waiting") for '--no-wait', '--work';
 
 # ---- the manual's list, and a real loop ----
 
@@ -190,7 +184,7 @@ is_deeply([sort map { s/^main::CORE://r } @listed], [sort @source],
 spew("$dir/all.out",
     profile_bytes([VERSION => 5, 0], [PID_START => 4711, 1, 1.5], (map { [SUB_RETURN => 1, 5, 5, $_] } @listed),
         [PID_END => 4711, 2.5]));
-is_deeply([grep { !/ 0\z/ } split /\n/, out('nytprofcalls', '--no-wait', "$dir/all.out")], [], '... and each of it waits');
+is_deeply([grep { !/ 0\z/ } split /\n/, written('nytprofcalls', '--no-wait', "$dir/all.out")], [], '... and each of it waits');
 
 spew("$dir/loop.pl",
     'sub work { my $x = 0; $x += $_ for 1 .. 1000; $x } sub idle { select undef, undef, undef, 0.01 } sub serve { '

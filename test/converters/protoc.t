@@ -11,6 +11,7 @@ use IO::Uncompress::Gunzip qw(gunzip);
 use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir run);
 use Test::More;
+use Written qw(stacks_of written);
 
 plan skip_all => 'no protoc (protobuf-compiler)' if system('protoc --version >/dev/null 2>&1') != 0;
 
@@ -44,23 +45,13 @@ sub decoded {
     return message_of([split /\n/, $got->{out}]);
 }
 
-sub result {
-    my ($program, @arguments) = @_;
-    my $got = run(["$bin/$program", @arguments]);
-    is("$got->{status} $got->{err}", '0 ', "$program runs");
-    return $got->{out};
-}
-
-# Stacks of nytprofcalls with their values: "outer;inner" => value.
-sub folded { return { map { /^(.*) (\S+)$/ && $2 != 0 ? ($1 => $2) : () } split /\n/, result('nytprofcalls', @_) } }
-
 sub sum { my $sum = 0; $sum += $_ for @_; return $sum }
 
 # ---- profile.proto ----
 
 sub pprof_ok {
     my ($paths, $calls, $ns) = @_;
-    gunzip(\result('nytp-pprof', @$paths) => \my $bytes) or die "gzip\n";
+    gunzip(\written('nytp-pprof', @$paths) => \my $bytes) or die "gzip\n";
     my $profile = decoded(Profile => 'profile.proto', $bytes);
     my @strings = @{ $profile->{string_table} };
     is($strings[0], '', 'the first string is empty');
@@ -88,7 +79,7 @@ sub trace_ok {
     my ($paths, $calls, $ns) = @_;
     my (%sequences, %open, %calls, %tracks);
     my $total = 0;
-    for my $packet (@{ decoded(Trace => 'trace.proto', result('nytp-trace', @$paths))->{packet} }) {
+    for my $packet (@{ decoded(Trace => 'trace.proto', written('nytp-trace', @$paths))->{packet} }) {
         my $s = $sequences{ $packet->{trusted_packet_sequence_id}[0] } //= { at => 0,
             track => $packet->{trace_packet_defaults}[0]{track_event_defaults}[0]{track_uuid}[0] };
         $s->{names}{ $_->{iid}[0] } = $_->{name}[0]
@@ -115,7 +106,7 @@ sub trace_ok {
 for my $name (qw(calls evals forks)) {
     subtest $name => sub {
         my $paths = $paths{$name};
-        my ($calls, $ns) = (folded('--calls', @$paths), folded('--unit=ns', @$paths));
+        my ($calls, $ns) = (stacks_of('--calls', @$paths), stacks_of('--unit=ns', @$paths));
         pprof_ok($paths, $calls, $ns);
         my $total = trace_ok($paths, $calls, $ns);
         is($total, sum(values %$ns), 'a trace of one process has its time') if @$paths == 1;

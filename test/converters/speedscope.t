@@ -16,6 +16,7 @@ use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir run scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
+use Written qw(stacks_of written);
 use WebDriver;
 
 my $kept = build_dir() . '/speedscope'; # pictures of what it showed
@@ -34,15 +35,6 @@ my $browser = WebDriver->new;
 binmode Test::More->builder->failure_output, ':utf8'; # the page's text
 my %paths;
 push @{ $paths{ $_->{name} =~ s/ .*//r } }, $_->{path} for recordings();
-
-sub result {
-    my ($program, @arguments) = @_;
-    my $got = run(["$bin/$program", @arguments]);
-    is("$got->{status} $got->{err}", '0 ', "$program runs");
-    return $got->{out};
-}
-
-sub folded { return { map { /^(.*) (\S+)$/ && $2 != 0 ? ($1 => $2) : () } split /\n/, result('nytprofcalls', @_) } }
 
 sub sum { my $sum = 0; $sum += $_ for @_; return $sum }
 
@@ -93,13 +85,13 @@ sub added_up {
 for my $name (qw(calls evals forks)) {
     subtest "stacks of $name" => sub {
         my @files = @{ $paths{$name} };
-        my $ours  = result('nytp-speedscope', @files);
+        my $ours  = written('nytp-speedscope', @files);
         my $shown = opened("$name.speedscope.json", $ours) // return;
         is_deeply([map { "$_->{name} $_->{total}" } @{ $shown->{profiles} }],
             [map { "$_->{name} $_->{total}" } @{ speedscope_profiles($ours)->{profiles} }], 'it has the profiles');
         is_deeply(places($shown), places(speedscope_profiles($ours)), 'and the frames, with files and lines');
-        is_deeply(added_up($shown, 'nanoseconds'), folded('--unit=ns', @files), 'with the times');
-        is_deeply(added_up($shown, 'none'), folded('--calls', @files), 'and the calls');
+        is_deeply(added_up($shown, 'nanoseconds'), stacks_of('--unit=ns', @files), 'with the times');
+        is_deeply(added_up($shown, 'none'), stacks_of('--calls', @files), 'and the calls');
         my $of = @{ $shown->{profiles} };
         for my $number (2 .. $of) {
             $browser->keys('n');
@@ -110,10 +102,10 @@ for my $name (qw(calls evals forks)) {
 }
 
 subtest 'the course of calls' => sub {
-    my $ours  = result('nytp-speedscope', '--timeline', @{ $paths{calls} });
+    my $ours  = written('nytp-speedscope', '--timeline', @{ $paths{calls} });
     my $shown = opened('timeline.speedscope.json', $ours) // return;
     is_deeply($shown->{profiles}, speedscope_profiles($ours, gaps => 1)->{profiles}, 'is what was written');
-    is_deeply(added_up($shown, 'nanoseconds'), folded('--unit=ns', @{ $paths{calls} }),
+    is_deeply(added_up($shown, 'nanoseconds'), stacks_of('--unit=ns', @{ $paths{calls} }),
         'with the times of nytprofcalls');
 };
 
@@ -124,7 +116,7 @@ subtest 'names and depth' => sub {
     my $path  = spew("$scratch/odd.out",
         profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 10_000_000], [PID_START => 7, 1, 1.5],
         (map { [SUB_RETURN => 1, 1, 1, $_] } @names), @deep, [PID_END => 7, 9]));
-    my $ours  = result('nytp-speedscope', $path);
+    my $ours  = written('nytp-speedscope', $path);
     my $shown = opened('odd.speedscope.json', $ours) // return;
     is_deeply($shown->{profiles}, speedscope_profiles($ours)->{profiles}, 'come through');
 };
@@ -144,8 +136,8 @@ sub in_ns { my ($us) = @_; return { map { ($_ => sprintf '%.0f', $us->{$_} * 100
 
 for my $name (qw(calls evals)) {
     subtest ".cpuprofile of $name" => sub {
-        my $shown = opened("$name.cpuprofile", result('nytp-speedscope', '--cpuprofile', @{ $paths{$name} })) // return;
-        is_deeply(in_ns(added_up($shown, 'microseconds')), folded('--unit=ns', @{ $paths{$name} }), 'has the times');
+        my $shown = opened("$name.cpuprofile", written('nytp-speedscope', '--cpuprofile', @{ $paths{$name} })) // return;
+        is_deeply(in_ns(added_up($shown, 'microseconds')), stacks_of('--unit=ns', @{ $paths{$name} }), 'has the times');
     };
 }
 
@@ -172,7 +164,7 @@ const part = name => import(`devtools://devtools/bundled/${name}.js`);
 JS
 
 subtest 'DevTools' => sub {
-    my $json = result('nytp-speedscope', '--cpuprofile', @{ $paths{calls} });
+    my $json = written('nytp-speedscope', '--cpuprofile', @{ $paths{calls} });
     my $ours = cpuprofile($json);
     $browser->open('devtools://devtools/bundled/devtools_app.html');
     my $got = $browser->run_async($IN_DEVTOOLS, $json);
@@ -196,17 +188,17 @@ subtest 'DevTools' => sub {
 # ---- the others ----
 
 subtest 'nytp-pprof' => sub {
-    my $shown = opened('calls.pb.gz', result('nytp-pprof', @{ $paths{calls} })) // return;
-    is_deeply(added_up($shown, 'nanoseconds'), folded('--unit=ns', @{ $paths{calls} }), 'has the times');
+    my $shown = opened('calls.pb.gz', written('nytp-pprof', @{ $paths{calls} })) // return;
+    is_deeply(added_up($shown, 'nanoseconds'), stacks_of('--unit=ns', @{ $paths{calls} }), 'has the times');
 };
 
 # Times are moved by a nanosecond where two events would have the same.
 subtest 'nytp-trace --json' => sub {
-    my $shown = opened('calls.json', result('nytp-trace', '--json', @{ $paths{calls} })) // return;
+    my $shown = opened('calls.json', written('nytp-trace', '--json', @{ $paths{calls} })) // return;
     my @calls = grep { $_->{name} =~ /, calls \(/ } @{ $shown->{profiles} };
     is(scalar @calls, 1, 'has a thread of calls');
-    my $calls = sum(values %{ folded('--calls', @{ $paths{calls} }) });
-    my $ns    = sum(values %{ folded('--unit=ns', @{ $paths{calls} }) });
+    my $calls = sum(values %{ stacks_of('--calls', @{ $paths{calls} }) });
+    my $ns    = sum(values %{ stacks_of('--unit=ns', @{ $paths{calls} }) });
     my $us    = sum(map { values %{ $_->{stacks} } } @calls);
     cmp_ok(abs($us * 1000 - $ns), '<=', 2 * $calls, 'and their time');
 };

@@ -12,6 +12,7 @@ use List::Util qw(sum0);
 use NYTPTest qw(build_dir run sanitized scratch_dir slurp spew until_true valgrind);
 use Sampled qw(may_sample recorder recording sampled_perl start);
 use Test::More;
+use Written qw(rows_of);
 
 my $forbidden = may_sample();
 plan skip_all => $forbidden if defined $forbidden;
@@ -96,16 +97,9 @@ my $between = clock_gettime(3);
 while (clock_gettime(3) < $between + 1.2) { between_sleeps(); select undef, undef, undef, 0.01 }
 print join(' ', $between - $began, clock_gettime(3) - $between), "\n";
 PERL
-    my $table = sub {
-        my ($name, $path) = @_;
-        my ($head, @rows) = map { [split /,/, $_, -1] } split /\r\n/, run(["$build/bin/nytprofcsv", '-o', '-', "--table=$name", $path])->{out};
-        my %row;
-        for my $row (@rows) { @{ $row{ $row->[0] } }{@$head} = @$row }
-        return \%row;
-    };
     my $got       = run([recorder(), '-r', 1000, '-o', $out, sampled_perl(), $parts]);
     my $collected = profiled('ours', [$parts]);
-    my ($sampled, $of_collector) = map { $table->('subs', $_) } $out, $collected->{files}[0];
+    my ($sampled, $of_collector) = map { { map { $_->{sub} => $_ } rows_of('subs', $_) } } $out, $collected->{files}[0];
     my ($unseen_s, $own_s) = map { my ($path, $key) = @$_; sum0(run(["$build/test/dump-chunks", $path])->{out} =~ /^ATTRIBUTE\t'$key\t'(\S+)$/mg) }
         [$out, qr/sampled_(?:lost|missed)_s/], [$collected->{files}[0], 'cumulative_overhead_ticks'];
     $own_s /= 1e7;

@@ -11,6 +11,7 @@ use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use ReportPage;
 use Test::More;
+use Written qw(rows_of);
 
 my ($bin, $dir) = (build_dir() . '/bin', scratch_dir());
 
@@ -100,11 +101,10 @@ is($cut[2][9], 'cut', '... that is still known');
 }
 
 # nytprofcsv has the same numbers.
-my @rows = map { [split /,/] } split /\r\n/, run(["$bin/nytprofcsv", '-o', '-', '--table=processes', $family])->{out};
-my %column = map { $rows[0][$_] => $_ } 0 .. $#{ $rows[0] };
+my @rows = rows_of('processes', $family);
 for my $n (1, 2) {
     my @seconds = map { /([\d.]+) (m?)s/ ? $1 / ($2 ? 1000 : 1) : 0 } @{ $lines[$n] }[4, 5, 7];
-    is_deeply([map { 0 + $rows[$n][$column{$_}] } qw(time_s work_s waiting_s)], \@seconds, "process $n in nytprofcsv");
+    is_deeply([map { 0 + $rows[$n - 1]{$_} } qw(time_s work_s waiting_s)], \@seconds, "process $n in nytprofcsv");
 }
 
 # What is measured: marks stand before the return and the statement that waited. Filters divide it with them, and merging
@@ -132,9 +132,8 @@ for my $n (1, 2) {
 
     # By sub: what is not asleep is what --no-wait leaves, and what is neither asleep nor queued what --work leaves.
     my $by_sub = sub {
-        my ($head, @subs) = map { [split /,/, $_, -1] } split /\r\n/, run(["$bin/nytprofcsv", '-o', '-', '--table=subs', @_])->{out};
-        my %at = map { $head->[$_] => $_ } 0 .. $#$head;
-        return { map { $_->[0] => join ' ', map { length ? 0 + $_ : '-' } @$_[@at{qw(exclusive_s work_s asleep_s queued_s)}] } grep { $_->[0] ne 'main::RUNTIME' } @subs };
+        return { map { $_->{sub} => join ' ', map { length ? 0 + $_ : '-' } @$_{qw(exclusive_s work_s asleep_s queued_s)} }
+                grep { $_->{sub} ne 'main::RUNTIME' } rows_of('subs', @_) };
     };
     is_deeply($by_sub->($path), { 'main::CORE:readline' => '0.6 0.2 0.3 0.1', 'main::f' => '0.2 0.15 0 0.05',
         'main::CORE:sleep' => '0.2 0.2 0 0' }, 'of subs');
@@ -144,9 +143,7 @@ for my $n (1, 2) {
         'main::CORE:sleep' => '0.2 0.2 0 0' }, '... and --work their work alone');
     # By line: what the statement there waited, also in merged profiles and by names.
     my $by_line = sub {
-        my ($head, @lines) = map { [split /,/, $_, -1] } split /\r\n/, run(["$bin/nytprofcsv", '-o', '-', '--table=lines', @_])->{out};
-        my %at = map { $head->[$_] => $_ } 0 .. $#$head;
-        return { map { $_->[ $at{line} ] => join ' ', map { length ? 0 + $_ : '-' } @$_[@at{qw(time_s work_s asleep_s queued_s)}] } @lines };
+        return { map { $_->{line} => join ' ', map { length ? 0 + $_ : '-' } @$_{qw(time_s work_s asleep_s queued_s)} } rows_of('lines', @_) };
     };
     my %of_line = (1 => '0.1 0.1 0 0', 2 => '0.9 0.45 0.3 0.15', 3 => '0.1 0.05 0.04 0.01', 4 => '0.3 0.3 0 0');
     is_deeply($by_line->($path), \%of_line, 'by line');

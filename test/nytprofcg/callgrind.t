@@ -17,6 +17,7 @@ use NYTPTest qw(build_dir fails_cleanly record run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use Sampled qw(may_sample recorder sampled_perl);
 use Test::More;
+use Written qw(rows_of);
 
 my $nytprofcg = build_dir() . '/bin/nytprofcg';
 my $scratch   = scratch_dir();
@@ -264,12 +265,8 @@ subtest 'a wrapper with the name of what it wraps' => sub {
     is($calls->{'main::has -> main::has'}, 0, 'the calls of the wrapper are recursive');
     my ($time) = time_on_stack($profile);
     is($calls->{'main::RUNTIME -> main::has'}, $time->{'main::has'}, 'and the sub takes as long as it is on the stack');
-    my ($titles, @rows) = map { [split /,/] } split /\r\n/,
-        run([build_dir() . '/bin/nytprofcsv', '--table=subs', '-o', '-', $profile])->{out};
-    my ($row) = grep { $_->[0] eq 'main::has' } @rows;
-    my %field;
-    @field{@$titles} = @$row;
-    is(sprintf('%.0f', $field{inclusive_s} * 1e9), $time->{'main::has'}, 'in tables, too');
+    my ($row) = grep { $_->{sub} eq 'main::has' } rows_of('subs', $profile);
+    is(sprintf('%.0f', $row->{inclusive_s} * 1e9), $time->{'main::has'}, 'in tables, too');
 };
 
 # Two kinds of events go through one dispatcher, which a handler calls again; the handlers work, by a clock that a sleep moves
@@ -420,11 +417,8 @@ subtest 'waiting' => sub {
     cmp_ok(scalar @calls, '>=', 8, 'many calls wait');
     my @wrong = grep { abs($time->{$_} - $waiting->{$_} - ($work->{$_} // 0)) > 200 } @calls;
     is("@wrong", '', 'the rest of their time is that of --no-wait, but for two ticks');
-    my ($titles, $row) = split /\r\n/,
-        run([build_dir() . '/bin/nytprofcsv', '--table=processes', '-o', '-', $profile])->{out};
-    my %process;
-    @process{ split /,/, $titles } = split /,/, $row;
-    is(CallgrindFile->parse($text)->{totals}[3], sprintf('%.0f', $process{waiting_s} * 1e9),
+    my ($process) = rows_of('processes', $profile);
+    is(CallgrindFile->parse($text)->{totals}[3], sprintf('%.0f', $process->{waiting_s} * 1e9),
         'nytprofcsv has the same sum');
     is(run([$nytprofcg, '-o', '-', '-'], stdin => slurp($profile))->{out}, $text, 'from stdin, too');
 };
