@@ -203,15 +203,14 @@ END
 # ---- counted -----------------------------------------------------------------------------------------
 
 # What is live, and the moment of the peak, are counted: also where one sample in 64 KiB leaves an error of 17 % to each
-# place. The truth is that of the program without the profiler, less what perl has from malloc() before it starts. (musl has no
-# other name for the malloc() that is counted.)
+# place. The truth is that of the program without the profiler, less what perl has from malloc() before it starts. (musl is not tried.)
 if ($GLIBC) {
     my $counter = clock_library('count-malloc');
     my $counted = sub {
         my ($code) = @_;
         my $dir = scratch_dir();
         spew("$dir/program.pl", $code);
-        my $got = run([$^X, "$dir/program.pl"], env => { LD_PRELOAD => preload($counter), COUNTED => "$dir/counted" });
+        my $got = run([$^X, "$dir/program.pl"], env => { LD_PRELOAD => join(q( ), $counter, $ENV{PRELOAD} // ()), COUNTED => "$dir/counted" });
         is "$got->{status} $got->{err}", '0 ', 'counted: ends well';
         return split ' ', slurp("$dir/counted");
     };

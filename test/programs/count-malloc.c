@@ -1,21 +1,42 @@
-/* Counts the bytes of malloc()'s blocks, with what glibc rounds up and 8 of its own for each. At the end of
- * the process writes to the file COUNTED how many were live at most, and how many were allocated in all.
+/* Counts the bytes of malloc()'s blocks as it rounds them up, with glibc's 8 of its own for each. At the end
+ * of the process writes to the file COUNTED how many were live at most, and how many were allocated in all.
+ * Another malloc() may come after it in LD_PRELOAD.
  *
  *   COUNTED=counted LD_PRELOAD=count-malloc.so perl ...
  */
+#include <dlfcn.h>
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
-extern void __libc_free(void *);
+/* The functions of the malloc() that comes after this library. */
+static __typeof__(&malloc) next_malloc;
+static __typeof__(&calloc) next_calloc;
+static __typeof__(&realloc) next_realloc;
+static __typeof__(&free) next_free;
 
 static _Atomic size_t live, peak, all;
+static size_t header;
+
+static void find(void)
+{
+    if (next_malloc != NULL)
+        return;
+    next_calloc = (__typeof__(next_calloc))dlsym(RTLD_NEXT, "calloc");
+    next_realloc = (__typeof__(next_realloc))dlsym(RTLD_NEXT, "realloc");
+    next_free = (__typeof__(next_free))dlsym(RTLD_NEXT, "free");
+    next_malloc = (__typeof__(next_malloc))dlsym(RTLD_NEXT, "malloc");
+    Dl_info of_malloc, of_glibc;
+    void *glibc = dlsym(RTLD_NEXT, "gnu_get_libc_version");
+    if (glibc != NULL && dladdr((void *)next_malloc, &of_malloc) && dladdr(glibc, &of_glibc) &&
+        of_malloc.dli_fbase == of_glibc.dli_fbase)
+        header = sizeof(size_t);
+}
 
 static size_t size_of(void *at)
 {
-    return at != NULL ? malloc_usable_size(at) + sizeof(size_t) : 0;
+    return at != NULL ? malloc_usable_size(at) + header : 0;
 }
 
 static void *given(void *at)
@@ -30,23 +51,27 @@ static void *given(void *at)
 
 void *malloc(size_t size)
 {
-    return given(__libc_malloc(size));
+    find();
+    return given(next_malloc(size));
 }
 void *calloc(size_t count, size_t size)
 {
-    return given(__libc_calloc(count, size));
+    find();
+    return given(next_calloc(count, size));
 }
 
 void free(void *at)
 {
+    find();
     atomic_fetch_sub(&live, size_of(at));
-    __libc_free(at);
+    next_free(at);
 }
 
 void *realloc(void *old, size_t size)
 {
+    find();
     const size_t bytes = size_of(old);
-    void *at = __libc_realloc(old, size);
+    void *at = next_realloc(old, size);
     if (at != NULL || size == 0)
         atomic_fetch_sub(&live, bytes);
     return given(at);
