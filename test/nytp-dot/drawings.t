@@ -279,6 +279,28 @@ subtest 'built-ins and packages' => sub {
     is_deeply($package->{nodes}{'C::deep'}{lines}[0], 'deep', 'the node does not repeat the name of the frame');
 };
 
+# main: A::a 100 -> B::b 20 -> A::x 5 -> B::y 1; B::z 4; C::c 7; in ms of 200. The time of A below B counts once in A.
+subtest 'packages are measured from the calls' => sub {
+    my @called = (['main::RUNTIME', 'A::a', 126, 100, 1], ['A::a', 'B::b', 26, 20, 2], ['B::b', 'A::x', 6, 5, 3],
+        ['A::x', 'B::y', 1, 1, 4], ['main::RUNTIME', 'B::z', 4, 4, 1], ['main::RUNTIME', 'C::c', 7, 7, 1]);
+    my $packages = sub {
+        my ($name, @returns) = @_;
+        my $profile = profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5],
+            [NEW_FID => 1, 0, 0, 0, 0, 0, '/srv/calls.pl'], [TIME_LINE => 200, 1, 1],
+            (map { [SUB_RETURN => @$_[4, 2, 3, 1]] } @called[@returns]),
+            (map { [SUB_CALLERS => 1, 5, $_->[0], 1, $_->[2] / 1e3, $_->[3] / 1e3, 0, 0, $_->[1]] } @called),
+            [PID_END => 7, 2.5]);
+        my $graph = graph_of($name, spew("$scratch/$name.out", $profile), '--collapse=package', '--min=0', '--min-edge=0');
+        my %edges = map { ("$_->{from} $_->{to}" => 0 + ($_->{tip} =~ /inclusive ([\d.]+)/)[0]) } @{ $graph->{edges} };
+        return { (map { ($_ => $graph->{nodes}{$_}{lines}[1]) } subs_of($graph)), %edges };
+    };
+    my %expected = (main => '100.0 % (31.5 %)', A => '63.0 % (52.5 %)  2×', B => '15.0 % (12.5 %)  3×', C => '3.5 % (3.5 %)  1×',
+        'main A' => 126, 'main B' => 4, 'A B' => 26, 'B A' => 0, 'main C' => 7);
+    is_deeply($packages->('all', 3, 2, 1, 0, 4, 5), \%expected, 'what is in a call of the package counts once');
+    my $some = $packages->('some', 3, 2, 1, 0, 4);
+    is_deeply([@$some{'C', 'main C'}], [@expected{'C', 'main C'}], 'without the calls of a package, it has the time of its sums');
+};
+
 subtest 'BEGIN blocks' => sub {
     my @begin = (
         ['main::RUNTIME', 'A::BEGIN@3',   1, 8, 1, 0],
@@ -514,6 +536,8 @@ subtest 'input and output' => sub {
     my $got = run([$nytp_dot, $silent]);
     like($got->{err}, qr/^nytp-dot: warning: the profile has no calls.*\n\z/, 'a profile without calls: a warning');
     is_deeply([subs_of(drawn($got->{out}))], ['main::RUNTIME'], 'and the root alone');
+    $got = run([$nytp_dot, spew("$scratch/header.out", "NYTProf 5 0\n")]);
+    is_deeply(drawn($got->{out})->{nodes}{'main::RUNTIME'}{lines}, ['main', 'RUNTIME', '0.0 % (0.0 %)'], 'without any time, too');
 };
 
 subtest 'failures' => sub {
