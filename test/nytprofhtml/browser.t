@@ -177,7 +177,7 @@ subtest 'modules' => sub {
             'with their calls and times');
     $browser->run('document.querySelector("#stage .flame canvas").focus()');
     $browser->keys('ArrowDown');
-    like(text_of('#stage .details') =~ s/\x{A0}/ /gr, qr/^(?:use Used|require Outer) \x{B7} [\d.]+ ms \([\d.]+ % of [\d.]+ ms\)$/, 'and a flame graph');
+    like(text_of('#stage .details') =~ s/\x{A0}/ /gr, qr/^(?:use Used|require Outer) \x{B7} [\d.]+ m?s \([\d.]+ % of [\d.]+ m?s\)$/, 'and a flame graph');
 
     spew("$dir/load/Quiet.pm", "package Quiet;\n1;\n");
     my $many = spew("$dir/load/many.pl", "use strict; use warnings; # and use Nothing;\n"
