@@ -21,7 +21,7 @@ typedef struct nytp_part_of_file {
 /* Returns whether that is a regular file; "-" is not. */
 bool nytp_can_be_read_again(const char *path);
 
-/* Skips so many profiles, the first of which may have been read in part. The caller must set the reader's
+/* Skips that number of profiles. The first one may have been read in part. The caller must set the reader's
  * tags again afterwards. Returns whether another profile follows. */
 bool nytp_read_skip(nytp_reader *reader, size_t profiles);
 

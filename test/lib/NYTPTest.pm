@@ -146,9 +146,10 @@ sub preload { return join ' ', $ENV{PRELOAD} // (), @_ }
 
 # Profiles `perl ARGS` (a script and its arguments, or -e ..., run in the
 # directory of the sources) with the stock collector and the given options of
-# the NYTPROF variable, and a clock of test/programs, so that times are the same in each run. Each name is recorded once and kept under the build
-# directory until its arguments change. Returns the path of the profile; in list
-# context all of them, for addpid=1 makes several.
+# the NYTPROF variable. Times are those of test/programs/even-clock.c, the same
+# in each run. Each name is recorded once and kept under the build directory until
+# its arguments change. Returns the path of the profile; in list context all of
+# them, for addpid=1 makes several.
 sub record {
     my ($name, $arguments, %nytprof) = @_;
     my $recipe = join "\n", @$arguments, (map { "$_=$nytprof{$_}" } sort keys %nytprof), '';

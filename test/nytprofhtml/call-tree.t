@@ -1,4 +1,4 @@
-# The tree of subs in the report, the keys that change the tree, and the keys that open other views. Skipped where there is no chromium.
+# The tree of subs in the report, the keys that change the tree, and the keys that open other views. Needs chromium.
 
 use strict;
 use warnings;

@@ -1,4 +1,4 @@
-# The source of a sub in the report: code that never ran is folded, and notes are shown in full length. Skipped where there is no chromium.
+# The source of a sub in the report: code that never ran is folded, and notes are shown in full length. Needs chromium.
 
 use strict;
 use warnings;

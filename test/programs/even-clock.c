@@ -15,8 +15,7 @@ static const int64_t SECOND_NS = 1000000000;
 static const int64_t TICK_NS = 100;
 static int64_t now_ns = 1000000000000; /* the programs have one thread */
 
-/* Knuth's linear congruence. The upper bits are the random ones; one of them is set, so that there is a
- * lowest. */
+/* Knuth's linear congruence. Its upper bits are the random ones; bit 16 is set, so that there is a lowest. */
 static int64_t next_step_ns(void)
 {
     static uint64_t state = 1;
