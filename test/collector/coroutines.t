@@ -12,6 +12,7 @@ use List::Util qw(sum uniq);
 use NYTPTest qw(run spew valgrind);
 use ProfileCompare qw(count_of read_profile);
 use Test::More;
+use Written qw(rows_of);
 
 need_collector();
 
@@ -126,11 +127,9 @@ my @coroutines = map { my $count = $_; async { job($count) } } 3, 2;
 $_->join for @coroutines;
 END
     for my $range ('0..', '70%..', '90%..') {
-        my ($head, @rows) = split /\r\n/, run([tool('nytprofcsv'), '--table=subs', "--range=$range", '-o', '-', $profile->{path}])->{out};
-        my %row;
-        @row{ split /,/, $head } = split /,/, (grep { /^main::job,/ } @rows)[0];
-        my $sum = $row{max_s} + ($row{calls} == 2 ? $row{p50_s} : 0);
-        cmp_ok abs($sum - $row{inclusive_s}), '<', 0.04 * $row{inclusive_s}, "durations in $range: those of all parts";
+        my ($row) = grep { $_->{sub} eq 'main::job' } rows_of('subs', "--range=$range", $profile->{path});
+        my $sum = $row->{max_s} + ($row->{calls} == 2 ? $row->{p50_s} : 0);
+        cmp_ok abs($sum - $row->{inclusive_s}), '<', 0.04 * $row->{inclusive_s}, "durations in $range: those of all parts";
     }
 
     ($calls, $profile) = stacks('waiting', <<'END', qr/^main::(?:waits|works)/);

@@ -210,7 +210,8 @@ if ($GLIBC) {
         my ($code) = @_;
         my $dir = scratch_dir();
         spew("$dir/program.pl", $code);
-        my $got = run([$^X, "$dir/program.pl"], env => { LD_PRELOAD => join(q( ), $counter, $ENV{PRELOAD} // ()), COUNTED => "$dir/counted" });
+        # The counter comes before another malloc().
+        my $got = run([$^X, "$dir/program.pl"], env => { LD_PRELOAD => join(' ', $counter, $ENV{PRELOAD} // ()), COUNTED => "$dir/counted" });
         is "$got->{status} $got->{err}", '0 ', 'counted: ends well';
         return split ' ', slurp("$dir/counted");
     };

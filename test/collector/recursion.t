@@ -8,9 +8,10 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(collector need_collector profiled);
-use NYTPTest qw(build_dir run spew);
+use NYTPTest qw(spew);
 use StockModules '-or_ours';
 use Test::More;
+use Written qw(rows_of);
 
 use Devel::NYTProf::ReadStream qw(for_chunks);
 
@@ -62,9 +63,7 @@ SKIP: {
     my $got = profiled('stock', ['program.pl'], prepare => sub { spew("$_[0]/program.pl", $code) });
     my ($of_returns, $of_sums) = ticks(my $file = $got->{files}[0]);
     isnt($of_sums->{"main::$_"}, $of_returns->{"main::$_"}, "stock counts inner calls of $_, too") for qw(work alike);
-    my ($titles, @rows) = map { [split /,/] } split /\r\n/,
-        run([build_dir() . '/bin/nytprofcsv', '--table=subs', '-o', '-', $file])->{out};
-    my %of_csv = map { $_->[0] => sprintf '%.0f', $_->[8] * 1e7 } grep { $_->[7] > 0 } @rows;
+    my %of_csv = map { $_->{sub} => sprintf '%.0f', $_->{inclusive_s} * 1e7 } grep { $_->{calls} > 0 } rows_of('subs', $file);
     is_deeply(\%of_csv, $of_returns, 'and programs do not');
 }
 

@@ -15,7 +15,6 @@ use Written qw(stacks_of written);
 
 plan skip_all => 'no protoc (protobuf-compiler)' if system('protoc --version >/dev/null 2>&1') != 0;
 
-my $bin     = build_dir() . '/bin';
 my %paths;
 push @{ $paths{ $_->{name} =~ s/ .*//r } }, $_->{path} for recordings();
 

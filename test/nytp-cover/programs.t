@@ -244,7 +244,7 @@ print rss() - $before;
 END
     clear();
     my $pages = covered($dir, ['many.pl'])->{out};
-    sanitized() or cmp_ok($pages, '<', 100, "10,000 equal string evals take $pages pages"); # which keep what is freed
+    sanitized() or cmp_ok($pages, '<', 100, "10,000 equal string evals take $pages pages"); # sanitizers do not use freed memory again
     cmp_ok(-s "$dir/nytcover.out", '<', 3000, 'and no more of the recording');
 }
 

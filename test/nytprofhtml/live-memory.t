@@ -199,7 +199,8 @@ PERL
     same_bytes(rows_of('Sites'), 'Peak', $peak, 'the peak of their sum');
     my $page   = ReportPage->new(slurp("$dir/merged.html"))->block('memory');
     my $slices = int 0.5 * $page->{count};
-    $slices++ while grep { POSIX::ceil($_ / $page->{width_s}) == $slices } @{ $page->{ends_s} };    # which have what ends in them
+    # A process that ends within a slice is counted in the slice, but not at the slice's end.
+    $slices++ while grep { POSIX::ceil($_ / $page->{width_s}) == $slices } @{ $page->{ends_s} };
     my $s = $page->{width_s} * $slices;
     go("#/memory?at=${s}s", '.memory-table');
     my ($at) = truth_of($merged, "at=${s}s");

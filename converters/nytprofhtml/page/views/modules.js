@@ -204,7 +204,6 @@ function show_loads(profile, stage, {tree, items}) {
         make('div.columns', branches.length ? branches_table(profile, branches, file_of) : '',
             make('section', make('h2', 'Modules by ' + wording('self')),
                 loads_table(profile, items, file_of))));
-    /* How many rows it has depends on its width, which it has in the page. */
-    const canvas = loads_flame(frame, items, file_of, details);
-    return {stop: canvas.stop};
+    /* The number of rows depends on the width, which the frame has once it is in the page. */
+    return {stop: loads_flame(frame, items, file_of, details).stop};
 }
