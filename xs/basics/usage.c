@@ -191,15 +191,17 @@ static bool read_now(const prof_offcpu *off, prof_offcpu_reading *now)
     return true;
 }
 
+/* Its reading is one as those that follow: had the thread been queued between the delay and the time, the
+ * next interval would have been queued for as long. */
 static bool begin(prof_offcpu *off)
 {
     prof_cpu_counts counts;
-    *off = (prof_offcpu){.thread = pthread_self()};
+    prof_offcpu_reading now = {0};
+    *off = (prof_offcpu){.thread = pthread_self(), .last = {.voluntary = -1, .involuntary = -1}};
     off->has_delay = prof_cpu_counts_read(&counts);
-    if (off->has_delay)
-        off->last.delay_ns = counts.wait_ns;
-    off->last.off_ns = off_ns_now();
-    return read_switches(&off->last);
+    const bool is_known = read_now(off, &now);
+    off->last = now;
+    return is_known;
 }
 
 bool prof_offcpu_begin(prof_offcpu *off)
