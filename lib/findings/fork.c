@@ -6,6 +6,8 @@
 #include "model/load_name.h"
 #include "model/package.h"
 
+#include <string.h>
+
 /* A node of the tree of stacks, in the order of a walk. */
 typedef struct place {
     nytp_str name;
@@ -120,6 +122,25 @@ static void find_heavy_sub(nytp_finder *f, const walk *w)
               core != p ? ", nearly all of it in " : "", core != p ? inner : "");
 }
 
+static nytp_str without_directories(nytp_str path)
+{
+    const char *slash = path.length > 0 ? memrchr(path.bytes, '/', path.length) : NULL;
+    if (slash == NULL)
+        return path;
+    return (nytp_str){slash + 1, path.length - (size_t)(slash + 1 - path.bytes), path.utf8};
+}
+
+/* Whether it is neither a string eval nor one of the profile's programs, which are known as they were called.
+ */
+static bool is_module(const nytp_profile *profile, const nytp_file *file)
+{
+    const nytp_str name = without_directories(file->name);
+    bool is_program = false;
+    for (size_t i = 0; i < nytp_profile_process_count(profile); i++)
+        is_program |= nytp_str_same(name, without_directories(nytp_profile_process(profile, i)->application));
+    return !is_program && file->eval_fid == 0;
+}
+
 static void find_loading(nytp_finder *f, const walk *w)
 {
     double work = 0;
@@ -130,7 +151,9 @@ static void find_loading(nytp_finder *f, const walk *w)
         i = loads(p->name) ? p->end : i + 1;
     }
     for (size_t i = 0; i < nytp_profile_file_count(f->profile); i++)
-        files += nytp_profile_file(f->profile, i)->eval_fid == 0;
+        files += is_module(f->profile, nytp_profile_file(f->profile, i));
+    if (files == 0)
+        return;
     nytp_find(f, NYTP_FOUND_LOADING, work, (nytp_found_place){.subject = "Loading", .sub = UINT32_MAX},
               "modules, %s", nytp_amount_of((double)files, "file").text);
 }

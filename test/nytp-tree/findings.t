@@ -188,8 +188,8 @@ subtest 'a module that another one uses' => sub {
 subtest 'where the work forks' => sub {
     my $made = sub {
         my (@spans) = @_;
-        return findings(spew("$scratch/made", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 1, 0, 1],
-            [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], (map { [TIME_LINE => 20, 1, $_] } 1 .. 50), [SUB_RETURN => 1, 100, 100, 'main::BEGIN@1'], @spans,
+        return findings(spew("$scratch/made", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000],
+            [ATTRIBUTE => 'application', 'p.pl'], [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], [NEW_FID => 2, 0, 0, 0x12, 0, 0, 'M.pm'], (map { [TIME_LINE => 20, 1, $_] } 1 .. 50), [SUB_RETURN => 1, 100, 100, 'main::BEGIN@1'], @spans,
             (map { [SUB_RETURN => 4, 135, 135, "main::deep$_"] } 1 .. 4), [SUB_RETURN => 3, 550, 10, 'main::left'], (map { [SUB_RETURN => 3, 70, 70, "main::r$_"] } 1 .. 5),
             [SUB_RETURN => 2, 900, 0, 'main::run'], [SUB_INFO => 1, 'main::run', 1, 9], [SUB_INFO => 1, 'main::left', 10, 19], [SUB_INFO => 1, 'main::BEGIN@1', 1, 1],
             (map { [SUB_INFO => 1, $_, 20, 20] } map({ "main::deep$_" } 1 .. 4), map { "main::r$_" } 1 .. 5), [PID_END => 1, 2])));
@@ -363,8 +363,8 @@ subtest 'even work' => sub {
     my $made = sub {
         my ($most) = @_;
         my @own = ((25) x 39, $most);
-        return findings(spew("$scratch/even-work", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 1, 0, 1],
-            [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], (map { [TIME_LINE => $own[$_], 1, $_ + 1] } 0 .. 39),
+        return findings(spew("$scratch/even-work", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000],
+            [ATTRIBUTE => 'application', 'p.pl'], [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], [NEW_FID => 2, 0, 0, 0x12, 0, 0, 'M.pm'], (map { [TIME_LINE => $own[$_], 1, $_ + 1] } 0 .. 39),
             (map { [SUB_INFO => 1, "main::f$_", $_ + 1, $_ + 1] } 0 .. 39),
             (map { [SUB_CALLERS => 1, 50, 'main::RUNTIME', 1, ($own[$_] / 1000) x 2, 0, 0, "main::f$_"] } 0 .. 39), [PID_END => 1, 2])));
     };
