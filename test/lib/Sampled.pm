@@ -12,7 +12,7 @@ use JSON::PP qw(decode_json);
 use NYTPTest qw(build_dir run slurp until_true);
 use POSIX ();
 
-our @EXPORT_OK = qw(dump_of folded_of frames_of may_sample recorder recording sampled_perl start wait_for_sleep);
+our @EXPORT_OK = qw(dump_of folded_of frames_of may_sample recorder recording sampled_perl start wait_for_sleep without_losses);
 
 # The perl whose programs are sampled: NYTP_OTHER_PERL names one that a table is there for, say one without threads.
 sub sampled_perl { return $ENV{NYTP_OTHER_PERL} // $^X }
@@ -101,6 +101,9 @@ sub recording {
         if !$has || $ended;
     return { pid => $pid, file => $file, err => $said, end => sub { return _wait_for($pid) } };
 }
+
+# What it says, but for samples that a busy machine took too late.
+sub without_losses { my ($said) = @_; return $said =~ s/^nytp-record: (?:lost, because|the program ran for|not sampled:) .*\n//gmr }
 
 sub folded_of { my ($file) = @_; return run([build_dir() . '/bin/nytprofcalls', $file])->{out} }
 
