@@ -25,7 +25,7 @@ use Test::More ();
 use TestFiles qw(top_dir build_dir scratch_dir slurp spew);
 
 our @EXPORT_OK =
-    qw(top_dir build_dir clock_library compiler preload scratch_dir slurp spew run fails_cleanly valgrind fewer patience until_true record
+    qw(top_dir build_dir clock_library compiler preload scratch_dir slurp spew run fails_cleanly has_ended valgrind fewer patience until_true record
     chunk_tags converters median memory_is_limited sanitized);
 
 # A shell lets programs in the background ignore INT and QUIT, and nohup(1) HUP. Programs that a test runs must not
