@@ -242,7 +242,7 @@ static bool read_since(prof_offcpu *off, int64_t *asleep_ns, int64_t *queued_ns)
     *queued_ns = queued_of(off, &now, ns);
     *asleep_ns = ns - *queued_ns;
     off->last = now;
-    off->kept_ns = 0;
+    off->kept_ns = off->counted_ns = 0;
     return ns > 0;
 }
 
@@ -266,15 +266,19 @@ void prof_offcpu_keep(prof_offcpu *off, int64_t asleep_ns, int64_t queued_ns)
 
 static int64_t leave_out_asleep(prof_offcpu *off, int64_t interval_ns)
 {
-    const int64_t kept_ns = off->kept_ns;
+    const int64_t kept_ns = off->kept_ns, counted_ns = off->counted_ns;
     int64_t asleep_ns, queued_ns;
     if (!read_since(off, &asleep_ns, &queued_ns))
         return 0;
     const int64_t not_kept_ns = asleep_ns > kept_ns ? asleep_ns - kept_ns : 0,
                   out_ns = not_kept_ns < interval_ns ? not_kept_ns : interval_ns,
-                  counts_ns = asleep_ns - out_ns + queued_ns, rest_ns = interval_ns - out_ns;
+                  off_ns = asleep_ns - out_ns + queued_ns - counted_ns, rest_ns = interval_ns - out_ns,
+                  counts_ns = off_ns < rest_ns ? off_ns : rest_ns;
     prof_offcpu_keep(off, asleep_ns - out_ns, queued_ns);
-    return counts_ns < rest_ns ? counts_ns : rest_ns;
+    if (counts_ns <= 0)
+        return 0;
+    off->counted_ns = counted_ns + counts_ns;
+    return counts_ns;
 }
 
 int64_t prof_offcpu_leave_out_asleep(prof_offcpu *off, int64_t interval_ns)

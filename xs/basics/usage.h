@@ -69,10 +69,11 @@ typedef struct prof_offcpu_reading {
 typedef struct prof_offcpu {
     pthread_t thread; /* of the last reading */
     prof_offcpu_reading last;
-    bool has_delay;   /* the system counts the run delay */
-    int64_t given_ns; /* what was called queued since the delay was read */
-    unsigned unread;  /* waits since, too short for a reading of it */
-    int64_t kept_ns;  /* asleep: prof_offcpu_keep() */
+    bool has_delay;     /* the system counts the run delay */
+    int64_t given_ns;   /* what was called queued since the delay was read */
+    unsigned unread;    /* waits since, too short for a reading of it */
+    int64_t kept_ns;    /* asleep: prof_offcpu_keep() */
+    int64_t counted_ns; /* of what is kept, what prof_offcpu_leave_out_asleep() has returned */
 } prof_offcpu;
 
 /* Begins: what was before does not count. Returns false if the system does not say how long threads run and

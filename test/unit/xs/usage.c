@@ -104,6 +104,40 @@ static bool check_queued_at(int question)
     return was_queued;
 }
 
+/* The profiler works twice, for 0.2 ms each time, and is queued, or sleeps, in one of the two. */
+static void check_own(int interval, void (*waits)(int64_t ns))
+{
+    memset(&machine, 0, sizeof machine);
+    machine.ns = 1000 * MS;
+    prof_offcpu off;
+    sums all = {0, 0};
+    assert_true(prof_offcpu_begin(&off));
+    const int64_t works_ns = MS / 5, waits_ns = QUEUED_NS;
+    int64_t own_ns = 0;
+    for (int i = 0; i < 2; i++) {
+        const int64_t began_ns = machine.ns;
+        works(works_ns);
+        if (i == interval)
+            waits(waits_ns);
+        const int64_t took_ns = machine.ns - began_ns;
+        own_ns += took_ns - prof_offcpu_leave_out_asleep(&off, took_ns);
+    }
+    add_reading(&off, &all);
+    const bool sleeps_in_it = waits == sleeps;
+    assert_int_equal(own_ns, 2 * works_ns + (sleeps_in_it ? waits_ns : 0));
+    assert_int_equal(all.asleep_ns, 0);
+    assert_int_equal(all.queued_ns, sleeps_in_it ? 0 : waits_ns);
+}
+
+static void own_time(void **state)
+{
+    (void)state;
+    for (int interval = 0; interval < 2; interval++) {
+        check_own(interval, is_queued);
+        check_own(interval, sleeps);
+    }
+}
+
 static void queued_at_any_question(void **state)
 {
     (void)state;
@@ -115,6 +149,6 @@ static void queued_at_any_question(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(queued_at_any_question)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(queued_at_any_question), cmocka_unit_test(own_time)};
     return cmocka_run_group_tests_name("the time off the processor", tests, NULL, NULL);
 }
