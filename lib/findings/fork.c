@@ -3,10 +3,9 @@
 #include "calls/calltree.h"
 #include "export/amount.h"
 #include "model/grow.h"
+#include "model/hashes.h"
 #include "model/load_name.h"
 #include "model/package.h"
-
-#include <string.h>
 
 /* A node of the tree of stacks, in the order of a walk. */
 typedef struct place {
@@ -122,27 +121,34 @@ static void find_heavy_sub(nytp_finder *f, const walk *w)
               core != p ? ", nearly all of it in " : "", core != p ? inner : "");
 }
 
-static nytp_str without_directories(nytp_str path)
+static char *base_name(nytp_str path)
 {
-    const char *slash = path.length > 0 ? memrchr(path.bytes, '/', path.length) : NULL;
-    if (slash == NULL)
-        return path;
-    return (nytp_str){slash + 1, path.length - (size_t)(slash + 1 - path.bytes), path.utf8};
+    g_autofree char *clean = nytp_name_clean(path);
+    return g_path_get_basename(clean);
 }
 
-/* Whether it is neither a string eval nor one of the profile's programs, which are known as they were called.
+/* Returns the names of the profile's programs, without directories: programs are known as they were called.
  */
-static bool is_module(const nytp_profile *profile, const nytp_file *file)
+static GHashTable *programs_of(const nytp_profile *profile)
 {
-    const nytp_str name = without_directories(file->name);
-    bool is_program = false;
+    GHashTable *programs = g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, NULL);
     for (size_t i = 0; i < nytp_profile_process_count(profile); i++)
-        is_program |= nytp_str_same(name, without_directories(nytp_profile_process(profile, i)->application));
-    return !is_program && file->eval_fid == 0;
+        g_hash_table_add(programs, base_name(nytp_profile_process(profile, i)->application));
+    return programs;
+}
+
+/* Whether it is neither a string eval nor a program. */
+static bool is_module(const nytp_file *file, GHashTable *programs)
+{
+    if (file->eval_fid != 0)
+        return false;
+    g_autofree char *name = base_name(file->name);
+    return !g_hash_table_contains(programs, name);
 }
 
 static void find_loading(nytp_finder *f, const walk *w)
 {
+    g_autoptr(GHashTable) programs = programs_of(f->profile);
     double work = 0;
     size_t files = 0;
     for (guint i = 0; i < w->places->len;) {
@@ -151,7 +157,7 @@ static void find_loading(nytp_finder *f, const walk *w)
         i = loads(p->name) ? p->end : i + 1;
     }
     for (size_t i = 0; i < nytp_profile_file_count(f->profile); i++)
-        files += is_module(f->profile, nytp_profile_file(f->profile, i));
+        files += is_module(nytp_profile_file(f->profile, i), programs);
     if (files == 0)
         return;
     nytp_find(f, NYTP_FOUND_LOADING, work, (nytp_found_place){.subject = "Loading", .sub = UINT32_MAX},
