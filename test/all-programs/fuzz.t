@@ -27,7 +27,7 @@ cmp_ok(length $small{$_}, '<=', 2048, "$_ is small") for sort keys %small;
 my @targets = map { basename($_, '.c') } glob "$top/test/fuzz/fuzz-*.c";
 cmp_ok(scalar @targets, '>=', 5, 'and targets');
 local $ENV{MALLOC_PERTURB_} = 170;    # memory that is read after its block, or before it is set, has large numbers
-# What one run frees is kept for the next, or half of the time went to the kernel, which gives pages and takes them.
+# malloc() keeps what a run has freed for the next run. Else half of the time goes to the kernel, for the pages.
 local @ENV{qw(MALLOC_TRIM_THRESHOLD_ MALLOC_MMAP_THRESHOLD_ MALLOC_TOP_PAD_)} = (1 << 30, 1 << 25, 1 << 26);
 for my $target (@targets) {
     my $got = run([build_dir() . "/test/$target", @inputs]);

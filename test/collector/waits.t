@@ -102,7 +102,7 @@ sub pairs {
 # Compares each call with what the program says, within 0.5 ms. That contains what the collector was asleep, which is its own
 # time. $asked: for how long a sub is to sleep at least, by name; that passes while it is queued, too. The run delay lacks up to
 # some ms of a call that is queued (seen with Linux 6.18), which the program then calls asleep, though it has only worked.
-# What is not in timed() was the collector's own time, and it may have been queued then for less than it asks for.
+# What timed() lacks of the true time is the collector's own, in which the thread may have been queued, too.
 sub compare {
     my ($truth, $waits, $asked, $name) = @_;
     my @wrong;

@@ -191,8 +191,8 @@ static bool read_now(const prof_offcpu *off, prof_offcpu_reading *now)
     return true;
 }
 
-/* Its reading is one as those that follow: had the thread been queued between the delay and the time, the
- * next interval would have been queued for as long. */
+/* Reads again, as later readings do, if the thread was queued meanwhile: else the delay would lack what the
+ * time has, and the next interval would have it. */
 static bool begin(prof_offcpu *off)
 {
     prof_cpu_counts counts;
