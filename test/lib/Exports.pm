@@ -13,7 +13,7 @@ use warnings;
 
 use Exporter 'import';
 use IO::Uncompress::Gunzip qw(gunzip);
-use JSON::PP ();
+use FastJSON ();
 
 our @EXPORT_OK = qw(speedscope_profiles trace_calls perfetto_calls pprof_calls pprof_profile cpuprofile);
 
@@ -24,7 +24,7 @@ sub _decoded {
     my $half   = qr/[\x{D800}-\x{DFFF}]/;
     die "not UTF-8\n" if !utf8::decode($text) || $text =~ /$half|[^\x{0}-\x{10FFFF}]/;
     my $as_bytes = sub { my $c = chr hex shift; die "half a character\n" if $c =~ $half; utf8::encode($c); return $c };
-    return JSON::PP->new->decode($json =~
+    return FastJSON::new()->decode($json =~
         s/(\\(?:u([0-9a-f]{4})|.))/defined $2 && hex $2 >= 0x80 ? $as_bytes->($2) : $1/gers);
 }
 

@@ -13,7 +13,7 @@ use strict;
 use warnings;
 
 use Compress::Raw::Zlib;
-use JSON::PP ();
+use FastJSON ();
 
 my $block_bytes = 262_144;
 
@@ -45,7 +45,7 @@ sub _inflated {
 sub new {
     my ($class, $html) = @_;
     my %block = $html =~ m{<script type="text/plain" id="([^"]+)">([^<]*)</script>}g;
-    my $self = bless { html => $html, block => \%block, core => JSON::PP->new->utf8->decode(_inflated($block{core})) },
+    my $self = bless { html => $html, block => \%block, core => FastJSON::new()->utf8->decode(_inflated($block{core})) },
         $class;
     _add_up($self->{core}{lines}{line});
     _add_up($self->{core}{calls}{begin});
@@ -88,7 +88,7 @@ sub _unpack_arcs {
 sub process {
     my ($self, $number) = @_;
     my $text = $self->{block}{"process-$number"} // return;
-    my ($block, $stacks) = (JSON::PP->new->utf8->decode(_inflated($text)), $self->{core}{stacks});
+    my ($block, $stacks) = (FastJSON::new()->utf8->decode(_inflated($text)), $self->{core}{stacks});
     my %column = map { $_ => [(0) x @{ $stacks->{sub} }] } qw(calls excl asleep queued);
     _add_up($block->{stack});
     for my $i (0 .. $#{ $block->{stack} }) {
@@ -138,7 +138,7 @@ sub subs {
 sub block {
     my ($self, $name) = @_;
     my $text = $self->{block}{$name};
-    return defined $text ? JSON::PP->new->utf8->decode(_inflated($text)) : undef;
+    return defined $text ? FastJSON::new()->utf8->decode(_inflated($text)) : undef;
 }
 
 sub static {
