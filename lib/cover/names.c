@@ -34,7 +34,8 @@ static char *original_of(const char *directory, const char *name)
     return NULL;
 }
 
-/* A file of another checkout is the same if its text is, as far as both are still there. */
+/* A file of another checkout, or a copy, is the same if its text is, as far as both are still there: its time
+ * may be another. */
 static bool is_changed(const cover_source *s, const nytp_chunk *chunk, const char *path)
 {
     if (strcmp(s->path, path) == 0)
@@ -71,10 +72,10 @@ int64_t nytp_cover_source(nytp_cover *cover, const nytp_chunk *chunk)
     g_autofree char *path = g_strndup(chunk->new_fid.name.bytes, chunk->new_fid.name.length);
     if (chunk->new_fid.eval_fid == 0) {
         const char *name = below(cover->directory, path);
-        char *original = name != path ? original_of(cover->directory, name) : NULL;
-        if (original == NULL)
-            original = g_strdup(path);
-        return source_of(cover, g_strdup(below(cover->directory, original)), original, chunk, false);
+        g_autofree char *original = name != path ? original_of(cover->directory, name) : NULL;
+        if (original != NULL)
+            name = below(cover->directory, original);
+        return source_of(cover, g_strdup(name), g_steal_pointer(&path), chunk, false);
     }
     const uint32_t caller =
         GPOINTER_TO_UINT(g_hash_table_lookup(cover->fids, GUINT_TO_POINTER(chunk->new_fid.eval_fid)));

@@ -46,12 +46,14 @@ my $foo = "package Foo;\nsub f {\n  return \$_[0] ? 1 : 2 }\nsub g {\n  return 3
 my ($here, $there, $changed_there) = (checkout(here => $foo), checkout(there => $foo), checkout(changed => "$foo#\n"));
 spew("$here/blib/lib/Foo.pm", $foo);
 spew("$there/blib/lib/Foo.pm", "$foo#\n");
+utime 1, 1, "$here/blib/lib/Foo.pm";
 sub foo { my ($in, $lib, $code) = @_; covered($in, ['-e', "use Foo; $code"], perl => ["-I$lib"], nytprof => 'cover_addpid=1'); return recordings($in) }
 my @both = (foo($here, 'lib', 'Foo::f(1)'), foo($there, 'lib', 'Foo::f(0); Foo::g()'));
 is_deeply(lines_of(@both), { 'lib/Foo.pm' => { map { $_ => 1 } 3, 5, 6 } }, 'a file of two checkouts is one');
 is_deeply(branches_of(@both), { 'lib/Foo.pm' => { 3 => [[1, 1]] } }, '... which went both ways');
 is(lcov(@both), lcov(reverse @both), '... in any order');
 is_deeply([sort keys %{ lines_of(foo($here, 'blib/lib', 'Foo::g()')) }], ['lib/Foo.pm'], 'what was copied to blib/ is the original');
+is(run([build_dir() . '/bin/nytp-cover', reverse recordings($here)])->{err}, '', '... though the copy has another time');
 is_deeply([sort keys %{ lines_of(foo($there, 'blib/lib', 'Foo::g()')) }], ['blib/lib/Foo.pm', 'lib/Foo.pm'], '... if it is the same');
 my $other_text = run([build_dir() . '/bin/nytp-cover', $both[0], foo($changed_there, 'lib', 'Foo::g()')]);
 is($other_text->{status}, 1, 'with another text in another checkout it is an error');
