@@ -2,9 +2,9 @@
  * the blocks and writes them to the file. This module knows nothing of perl.
  *
  * The interpreter's thread reserves space, encodes whole chunks there with the primitives of lib/, and
- * publishes them. The writing thread writes full blocks at once, and everything that is published every 0.3
- * s, at the begin more often. So a killed process loses no more than the last 0.3 s, and no more than a part
- * of what it recorded.
+ * publishes them. The writing thread writes full blocks at once, and everything that is published every 0.2
+ * s, at the begin more often. So a killed process loses no more than the last 0.3 s, even on a busy machine,
+ * and no more than a part of what it recorded.
  */
 #pragma once
 

@@ -10,7 +10,7 @@
 
 /* The longest time until published chunks are in the file. The first time is short, because many processes
  * are, and then each time is twice as long as the one before. */
-enum { FLUSH_NS = 300000000, FIRST_FLUSH_NS = 10000000 };
+enum { FLUSH_NS = 200000000, FIRST_FLUSH_NS = 10000000 };
 
 static void note_result(prof_output_private *priv, int rc)
 {
