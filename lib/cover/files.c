@@ -234,8 +234,8 @@ static nytp_cover_file *file_of(const cover_source *source, cover_unit *const *u
     guint from = 0;
     *f = (nytp_cover_file){.name = source->name,
                            .path = source->path,
-                           .size = source->size,
-                           .mtime = source->mtime,
+                           .size = source->state.size,
+                           .mtime = source->state.mtime,
                            .is_eval = source->is_eval};
     f->lines = NYTP_ARRAY(nytp_cover_line);
     f->branches = NYTP_ARRAY(nytp_cover_branch);

@@ -1,5 +1,7 @@
 #include "cover/units.h"
 
+#include "base/str.h"
+
 #include <string.h>
 
 /* Returns what follows the directory in the path; the path if it is elsewhere. */
@@ -34,36 +36,47 @@ static char *original_of(const char *directory, const char *name)
     return NULL;
 }
 
-/* A file of another checkout, or a copy, is the same if its text is, as far as both are still there: its time
- * may be another. */
-static bool is_changed(const cover_source *s, const nytp_chunk *chunk, const char *path)
+/* Returns whether the file at the path has another state than in an earlier recording, or is not the one that
+ * the source was first. That of another checkout, or a copy, is if its text is, as far as both are still
+ * there: its time may be another. */
+static bool is_changed(nytp_cover *cover, const cover_source *s, const char *path, cover_state state)
 {
+    bool is_new;
+    const nytp_str name = nytp_str_of(path);
+    const uint32_t number = nytp_names_intern(cover->paths, &name, &is_new);
+    if (!is_new) {
+        const cover_state *before = &g_array_index(cover->path_states, cover_state, number);
+        return before->size != state.size || before->mtime != state.mtime;
+    }
+    g_array_append_val(cover->path_states, state);
     if (strcmp(s->path, path) == 0)
-        return s->size != chunk->new_fid.size || s->mtime != chunk->new_fid.mtime;
-    return s->size != chunk->new_fid.size ||
+        return false;
+    return s->state.size != state.size ||
            (g_file_test(s->path, G_FILE_TEST_EXISTS) && g_file_test(path, G_FILE_TEST_EXISTS) &&
             !is_same_text(s->path, path));
 }
 
 /* Takes ownership of both names. */
-static int64_t source_of(nytp_cover *cover, char *name, char *path, const nytp_chunk *chunk, bool is_eval)
+static uint32_t source_of(nytp_cover *cover, char *name, char *path, const nytp_chunk *chunk, bool is_eval)
 {
-    const uint32_t before = nytp_strings_count(cover->source_names);
-    const int64_t number = nytp_strings_intern(cover->source_names, name, strlen(name) + is_eval);
-    if (number < 0)
-        g_error("out of memory");
-    if (number == before) {
-        const cover_source s = {name, path, is_eval, chunk->new_fid.size, chunk->new_fid.mtime};
+    bool is_new;
+    nytp_str key = nytp_str_of(name);
+    key.length += is_eval; /* with its NUL no file has it */
+    const uint32_t number = nytp_names_intern(cover->source_names, &key, &is_new);
+    const cover_state state = {chunk->new_fid.size, chunk->new_fid.mtime};
+    if (is_new) {
+        const cover_source s = {name, path, is_eval, state};
         g_array_append_val(cover->sources, s);
-        return number;
     }
-    const cover_source *s = &g_array_index(cover->sources, cover_source, number);
-    if (!is_eval && cover->error == NULL && is_changed(s, chunk, path))
+    if (!is_eval && is_changed(cover, &g_array_index(cover->sources, cover_source, number), path, state) &&
+        cover->error == NULL)
         cover->error = g_strdup_printf(
             "%s was changed between the recordings: delete the old ones, or name those that go together",
             path);
-    g_free(name);
-    g_free(path);
+    if (!is_new) {
+        g_free(name);
+        g_free(path);
+    }
     return number;
 }
 

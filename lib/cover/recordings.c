@@ -29,10 +29,10 @@ nytp_cover *nytp_cover_new(void)
     cover->units = NYTP_ARRAY(cover_unit);
     g_array_set_clear_func(cover->sources, clear_source);
     g_array_set_clear_func(cover->units, clear_unit);
-    cover->source_names = nytp_strings_new();
-    cover->unit_keys = nytp_strings_new();
-    if (cover->source_names == NULL || cover->unit_keys == NULL)
-        g_error("out of memory");
+    cover->path_states = NYTP_ARRAY(cover_state);
+    cover->source_names = nytp_names_new();
+    cover->paths = nytp_names_new();
+    cover->unit_keys = nytp_names_new();
     cover->fids = g_hash_table_new(nytp_hash_of_number, NULL);
     cover->numbers = g_hash_table_new(nytp_hash_of_number, NULL);
     return cover;
@@ -46,8 +46,10 @@ void nytp_cover_free(nytp_cover *cover)
         g_ptr_array_unref(cover->files);
     g_array_unref(cover->sources);
     g_array_unref(cover->units);
-    nytp_strings_free(cover->source_names);
-    nytp_strings_free(cover->unit_keys);
+    g_array_unref(cover->path_states);
+    nytp_names_free(cover->source_names);
+    nytp_names_free(cover->paths);
+    nytp_names_free(cover->unit_keys);
     g_hash_table_unref(cover->fids);
     g_hash_table_unref(cover->numbers);
     g_free(cover->directory);
@@ -125,8 +127,8 @@ static GArray *points_of(nytp_str list, uint32_t count, uint32_t line)
     return g_steal_pointer(&points);
 }
 
-/* Returns the number of the unit, which all recordings have in common. */
-static uint32_t number_of(nytp_cover *cover, const nytp_chunk *chunk, uint32_t source)
+/* Returns the number of the unit, which all recordings have in common. Sets *added to whether it is new. */
+static uint32_t number_of(nytp_cover *cover, const nytp_chunk *chunk, uint32_t source, bool *added)
 {
     g_autoptr(GByteArray) key = g_byte_array_new();
     const uint32_t head[] = {source, chunk->cover_unit.kind, chunk->cover_unit.twin, chunk->cover_unit.line,
@@ -136,10 +138,7 @@ static uint32_t number_of(nytp_cover *cover, const nytp_chunk *chunk, uint32_t s
                         (guint)chunk->cover_unit.name.length);
     g_byte_array_append(key, (const guint8 *)chunk->cover_unit.list.bytes,
                         (guint)chunk->cover_unit.list.length);
-    const int64_t number = nytp_strings_intern(cover->unit_keys, key->data, key->len);
-    if (number < 0)
-        g_error("out of memory");
-    return (uint32_t)number;
+    return nytp_names_intern(cover->unit_keys, &(nytp_str){(const char *)key->data, key->len, false}, added);
 }
 
 static bool add_unit(nytp_cover *cover, const nytp_chunk *chunk)
@@ -151,16 +150,15 @@ static bool add_unit(nytp_cover *cover, const nytp_chunk *chunk)
                          : NULL;
     if (points == NULL)
         return false;
-    const uint32_t before = nytp_strings_count(cover->unit_keys),
-                   number = number_of(cover, chunk, source - 1);
+    bool is_new;
+    const uint32_t number = number_of(cover, chunk, source - 1, &is_new);
     g_hash_table_insert(cover->numbers, GUINT_TO_POINTER(chunk->cover_unit.unit),
                         GUINT_TO_POINTER(number + 1));
-    if (number < before) {
+    if (!is_new) {
         g_array_unref(points);
         return true;
     }
-    size_t length;
-    const char *name = nytp_strings_get(cover->unit_keys, number, &length) + 5 * sizeof(uint32_t);
+    const char *name = nytp_names_get(cover->unit_keys, number).bytes + 5 * sizeof(uint32_t);
     const nytp_str *of = &chunk->cover_unit.name;
     const cover_unit u = {.source = source - 1,
                           .kind = chunk->cover_unit.kind,

@@ -3,13 +3,18 @@
 
 #include "cover/cover.h"
 
-#include "base/stringtable.h"
+#include "model/names.h"
 
-/* A file of the project, whichever recordings have it. */
+/* What tells whether a file is still the same. */
+typedef struct cover_state {
+    uint32_t size, mtime;
+} cover_state;
+
+/* A file of the project, whichever recordings have it. Path and state are those of the first one. */
 typedef struct cover_source {
     char *name, *path;
     bool is_eval;
-    uint32_t size, mtime;
+    cover_state state;
 } cover_source;
 
 typedef struct cover_unit {
@@ -17,14 +22,16 @@ typedef struct cover_unit {
     uint32_t kind, twin, line;
     nytp_str name, list; /* as the chunk has them */
     GArray *points;      /* nytp_cover_point, of the list */
-    uint8_t *seen;  /* of each point: bits of nytp_cover_outcome */
+    uint8_t *seen;       /* of each point: bits of nytp_cover_outcome */
 } cover_unit;
 
 struct nytp_cover {
     GArray *sources; /* cover_source */
-    nytp_strings *source_names;
-    GArray *units; /* cover_unit */
-    nytp_strings *unit_keys;
+    nytp_names *source_names;
+    nytp_names *paths;   /* of files, which sources may have several of */
+    GArray *path_states; /* cover_state, by number of the path */
+    GArray *units;       /* cover_unit */
+    nytp_names *unit_keys;
     GPtrArray *files; /* nytp_cover_file, made by nytp_cover_files() */
     uint32_t recordings;
     char *program; /* of the last one */

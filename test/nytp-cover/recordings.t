@@ -59,6 +59,21 @@ my $other_text = run([build_dir() . '/bin/nytp-cover', $both[0], foo($changed_th
 is($other_text->{status}, 1, 'with another text in another checkout it is an error');
 like($other_text->{err}, qr{\Q$changed_there\E/lib/Foo\.pm was changed between the recordings}, '... with its name');
 
+# Of the same size, and recorded after the copy of it: only its times tell.
+my $thrice = checkout(thrice => $foo);
+spew("$thrice/blib/lib/Foo.pm", $foo);
+my %recorded = map { $_ => 1 } foo($thrice, 'blib/lib', 'Foo::g()');
+my @copy = keys %recorded;
+for my $time (1, 2) {
+    utime $time, $time, "$thrice/lib/Foo.pm";
+    foo($thrice, 'lib', 'Foo::g()');
+}
+my @times = grep { !$recorded{$_} } recordings($thrice);
+is(scalar @times, 2, 'two more recordings');
+for ([@copy, @times], [@times, @copy], [$times[1], @copy, $times[0]]) {
+    like(run([build_dir() . '/bin/nytp-cover', @$_])->{err}, qr{lib/Foo\.pm was changed between the recordings}, 'a change between two of them is seen, wherever the copy\'s comes');
+}
+
 # ---- recordings that are made up ----
 
 # Points: a byte for what they are, and one for the line less that before; 0x11 is &&, whose value nobody uses.
