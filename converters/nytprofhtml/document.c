@@ -10,24 +10,10 @@
  * which request. */
 enum { BYTES_FOR_PROCESSES = 5, BYTES_FOR_MEMORY = 5, BYTES_FOR_SLICES = 10, BYTES_FOR_REQUESTS = 20 };
 
-/* Returns the script of a report, g_free() it. A report without memory over time has none of it. */
-static char *html_script_of(const html_report *report)
-{
-    return g_strconcat(html_page_script, report->history != NULL ? html_page_memory_script : "", "})();\n",
-                       NULL);
-}
-
 /* The policy allows our script by its hash, and nothing else: whatever a profile managed to inject would not
  * run. */
-static void put_policy(const char *script, FILE *out)
+static void put_policy(const char *hash, FILE *out)
 {
-    guint8 digest[32];
-    gsize size = sizeof digest;
-    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
-    g_checksum_update(sum, (const guchar *)script, (gssize)strlen(script));
-    g_checksum_get_digest(sum, digest, &size);
-    g_checksum_free(sum);
-    g_autofree char *hash = g_base64_encode(digest, size);
     fprintf(out,
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
             "script-src 'sha256-%s'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
@@ -35,12 +21,12 @@ static void put_policy(const char *script, FILE *out)
             hash);
 }
 
-static void put_head(const html_report *r, const html_options *o, const char *script, FILE *out)
+static void put_head(const html_report *r, const html_options *o, FILE *out)
 {
     const bool is_memory = nytp_measure_is_bytes(&r->measure);
     g_autofree char *title = html_overview_title(r, o);
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", out);
-    put_policy(script, out);
+    put_policy(r->history != NULL ? html_page_memory_hash : html_page_hash, out);
     html_put(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                   "<meta name=\"color-scheme\" content=\"light dark\">\n"
                   "<meta name=\"generator\" content=\"nytprofhtml " NYTP_VERSION_STRING "\">\n");
@@ -52,8 +38,9 @@ static void put_head(const html_report *r, const html_options *o, const char *sc
 
 void html_page_write(const html_report *report, const html_options *options, FILE *out)
 {
-    g_autofree char *script = html_script_of(report);
-    put_head(report, options, script, out);
+    /* A report without memory over time has no script of it. */
+    const char *memory_script = report->history != NULL ? html_page_memory_script : "";
+    put_head(report, options, out);
     fputs("<body>\n<header id=\"bar\"></header>\n<main id=\"view\" tabindex=\"-1\">\n"
           "<div id=\"time-strip\" role=\"group\" aria-label=\"Range of time\" hidden></div>\n"
           "<div id=\"selection\" hidden></div>\n<div id=\"stage\" hidden></div>\n",
@@ -63,7 +50,7 @@ void html_page_write(const html_report *report, const html_options *options, FIL
           "JavaScript, "
           "which is off here.</p></noscript>\n</main>\n<div id=\"extras\"></div>\n",
           out);
-    size_t bytes = strlen(script) + strlen(html_page_style);
+    size_t bytes = strlen(html_page_script) + strlen(memory_script) + strlen(html_page_style);
     html_pack *pack = html_source_end(report->source);
     html_areas *areas = html_areas_new(report);
     html_core_add(report, areas, options, pack);
@@ -81,7 +68,6 @@ void html_page_write(const html_report *report, const html_options *options, FIL
     if (any_requests)
         html_request_trees_write(report, pack, bytes / BYTES_FOR_REQUESTS, out);
     html_process_stacks_write(report, pack, bytes / BYTES_FOR_PROCESSES, out);
-    fputs("<script>", out);
-    fputs(script, out);
-    fputs("</script>\n</body>\n</html>\n", out);
+    fprintf(out, "<script>%s%s%s</script>\n</body>\n</html>\n", html_page_script, memory_script,
+            html_page_script_end);
 }

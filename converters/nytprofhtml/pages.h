@@ -8,10 +8,13 @@
 
 void html_page_write(const html_report *report, const html_options *options, FILE *out);
 
-/* The script without its end, what it has besides for memory over time, and the style: the files in page/,
- * joined by make. */
+/* The script without its end, what it has besides for memory over time, its end, the SHA-256 of the script
+ * without that and with it in base64, and the style: the files in page/, joined by make. */
 extern const char html_page_script[];
 extern const char html_page_memory_script[];
+extern const char html_page_script_end[];
+extern const char html_page_hash[];
+extern const char html_page_memory_hash[];
 extern const char html_page_style[];
 
 typedef struct html_clearing html_clearing;
