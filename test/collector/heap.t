@@ -203,8 +203,8 @@ END
 # ---- counted -----------------------------------------------------------------------------------------
 
 # What is live, and the moment of the peak, are counted: also where one sample in 64 KiB leaves an error of 17 % to each
-# place. The truth is that of the program without the profiler, less what perl has from malloc() before it starts. (musl is not tried.)
-if ($GLIBC) {
+# place. The truth is that of the program without the profiler, less what perl has from malloc() before it starts.
+{
     my $counter = clock_library('count-malloc');
     my $counted = sub {
         my ($code) = @_;

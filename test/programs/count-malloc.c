@@ -1,6 +1,7 @@
-/* Counts the bytes of malloc()'s blocks as it rounds them up, with glibc's 8 of its own for each. At the end
- * of the process writes to the file COUNTED how many were live at most, and how many were allocated in all.
- * Another malloc() may come after it in LD_PRELOAD.
+/* Counts the bytes of malloc()'s blocks as it rounds them up, with glibc's 8 of its own for each, and to 8
+ * with musl's, which says only what was asked for. At the end of the process writes to the file COUNTED how
+ * many were live at most, and how many were allocated in all. Another malloc() may come after it in
+ * LD_PRELOAD.
  *
  *   COUNTED=counted LD_PRELOAD=count-malloc.so perl ...
  */
@@ -36,7 +37,7 @@ static void find(void)
 
 static size_t size_of(void *at)
 {
-    return at != NULL ? malloc_usable_size(at) + header : 0;
+    return at != NULL ? (malloc_usable_size(at) + header + 7) / 8 * 8 : 0;
 }
 
 static void *given(void *at)
