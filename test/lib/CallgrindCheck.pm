@@ -308,7 +308,7 @@ sub _profile_sums {
             $sub->{ticks} += int $excl * $sums{ticks_per_sec} + ($excl < 0 ? -0.5 : 0.5);
         },
     );
-    for_chunks { $on{ $_[0] }->(@_) if $on{ $_[0] } } filename => $path, quiet => 1;
+    &for_chunks(\%on, filename => $path, quiet => 1);
     for my $fid (grep { $lines[$_] } 0 .. $#lines) {
         my $file = $file_of{$fid} // { name => '', is_eval => 1 };
         while (my ($line, $sum) = each %{ $lines[$fid] }) {
