@@ -26,13 +26,14 @@ my $work = 'use Time::HiRes qw(clock sleep); sub work { my ($end, $n) = (clock +
     . 'sub rest { sleep $_[0] } ';
 my $waits = 'sub DB::begin_span; sub ask { DB::begin_span("GET /$_[0]") if defined &DB::begin_span; work(0.02); rest(0.01) } ';
 
-# Runs perl code with these options of the collector. Returns the profile, which is that of all processes.
+# Runs perl code with these options of the collector. Returns the profile, which is that of all processes. Without a thread
+# that writes: on a busy machine, a process waits at its end until that has had a processor.
 sub profile_of {
     my ($name, $options, $code, @perl) = @_;
     mkdir "$dir/$name" or die;
     spew("$dir/$name/$name.pl", $code);
     my $ran = run([$^X, @perl ? @perl : ("-I$build/perl5", '-d:NYTProf'), "$name.pl"], dir => "$dir/$name",
-        env => { NYTPROF => "file=$dir/$name/out:addpid=1" . ($options && ":$options") });
+        env => { NYTPROF => join ':', "file=$dir/$name/out", 'addpid=1', @perl ? () : 'thread=0', $options || () });
     my @files = glob "$dir/$name/out.*";
     return $files[0] if @files == 1;
     run(["$build/bin/nytprofmerge", '-o', "$dir/$name.out", @files]);
