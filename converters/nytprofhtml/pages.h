@@ -8,8 +8,8 @@
 
 void html_page_write(const html_report *report, const html_options *options, FILE *out);
 
-/* The script without its end, what it has besides for memory over time, its end, the SHA-256 of the script
- * without that and with it in base64, and the style: the files in page/, joined by make. */
+/* The files in page/, joined by make: the script without its end, what it has besides for memory over time,
+ * and its end; the SHA-256, in base64, of the script without memory over time and with it; the style. */
 extern const char html_page_script[];
 extern const char html_page_memory_script[];
 extern const char html_page_script_end[];

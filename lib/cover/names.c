@@ -36,9 +36,9 @@ static char *original_of(const char *directory, const char *name)
     return NULL;
 }
 
-/* Returns whether the file at the path has another state than in an earlier recording, or is not the one that
- * the source was first. That of another checkout, or a copy, is if its text is, as far as both are still
- * there: its time may be another. */
+/* Returns whether the file at the path has another state than in an earlier recording. If the path is a new
+ * one, of another checkout or a copy, returns whether its text differs from that of the source's first path,
+ * as far as both files are still there: its time may differ. */
 static bool is_changed(nytp_cover *cover, const cover_source *s, const char *path, cover_state state)
 {
     bool is_new;

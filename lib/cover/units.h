@@ -5,12 +5,13 @@
 
 #include "model/names.h"
 
-/* What tells whether a file is still the same. */
+/* A file's size in bytes, and when it was last changed, in seconds since 1970, as a recording has them. If
+ * one of them differs between two recordings, the file was changed between them. */
 typedef struct cover_state {
     uint32_t size, mtime;
 } cover_state;
 
-/* A file of the project, whichever recordings have it. Path and state are those of the first one. */
+/* A file of the project, whichever recordings have it. Its path and state are those in the first of them. */
 typedef struct cover_source {
     char *name, *path;
     bool is_eval;

@@ -59,7 +59,7 @@ my $other_text = run([build_dir() . '/bin/nytp-cover', $both[0], foo($changed_th
 is($other_text->{status}, 1, 'with another text in another checkout it is an error');
 like($other_text->{err}, qr{\Q$changed_there\E/lib/Foo\.pm was changed between the recordings}, '... with its name');
 
-# Of the same size, and recorded after the copy of it: only its times tell.
+# The copy in blib/ is recorded first, then lib/Foo.pm twice. Between these two recordings its time changes, not its size.
 my $thrice = checkout(thrice => $foo);
 spew("$thrice/blib/lib/Foo.pm", $foo);
 my %recorded = map { $_ => 1 } foo($thrice, 'blib/lib', 'Foo::g()');
