@@ -23,6 +23,7 @@ static struct {
     uint32_t nodes, sites;
     uint32_t *unused, unused_count, unused_cap, slots; /* slots that were used before; all that were */
     int64_t live;                                      /* as the last record has it */
+    int64_t most_hurried;                              /* the most that the file was made to have soon */
     uint64_t given;                                    /* when it began */
     uint64_t began, written; /* count of the owner's clock at its begin, and when records were written last */
     int64_t told;            /* the time of the last record, in NYTP_HEAP_TIME_NS */
@@ -328,7 +329,7 @@ void prof_stream_begin(prof *owner)
     stream.names = prof_strings_new();
     stream.files = prof_strings_new();
     stream.began = stream.written = prof_now(owner);
-    stream.live = live_bytes();
+    stream.live = stream.most_hurried = live_bytes();
     stream.given = prof_heap_totals_now().given;
     begin_record(NYTP_HEAP_BEGIN, nytp_heap_of_signed(stream.live));
 }
@@ -391,6 +392,19 @@ static void write_pieces(prof *p, size_t length)
     }
 }
 
+/* Memory that grows is in the file soon, by steps of a part of what there is: it is what is looked for in a
+ * process that was killed. So a process hurries only so often in its life (313 times from 16 MiB to 2
+ * GiB), however it frees and allocates. */
+static bool has_grown(void)
+{
+    enum { PART = 64, LEAST_BYTES = 256 << 10 };
+    const int64_t step = stream.most_hurried / PART;
+    if (stream.live - stream.most_hurried < (step > LEAST_BYTES ? step : LEAST_BYTES))
+        return false;
+    stream.most_hurried = stream.live;
+    return true;
+}
+
 void prof_stream_write(pTHX_ prof *p, uint64_t now, bool perl_lives)
 {
     if (!prof_stream_is_of(p))
@@ -398,6 +412,8 @@ void prof_stream_write(pTHX_ prof *p, uint64_t now, bool perl_lives)
     const prof_heap_quiet was = prof_heap_pause();
     write_fids(aTHX_ p, perl_lives);
     write_pieces(p, take_records(p, now));
+    if (has_grown())
+        prof_output_hurry(p->out);
     prof_heap_go_on(&was);
 }
 

@@ -361,6 +361,23 @@ void prof_output_keep_up(prof_output *o)
         prof_output_sync(o);
 }
 
+void prof_output_hurry(prof_output *o)
+{
+    prof_output_private *priv = o->priv;
+    if (!priv->threaded) {
+        prof_output_sync(o);
+        return;
+    }
+    if (belongs_to_parent(priv))
+        return;
+    quiet was = begin_quiet();
+    pthread_mutex_lock(&priv->mutex);
+    priv->hurries = true;
+    pthread_cond_signal(&priv->work_ready);
+    pthread_mutex_unlock(&priv->mutex);
+    end_quiet(&was);
+}
+
 void prof_output_mark(prof_output *o)
 {
     run_task(o, PROF_OUTPUT_MARK);

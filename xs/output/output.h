@@ -3,8 +3,8 @@
  *
  * The interpreter's thread reserves space, encodes whole chunks there with the primitives of lib/, and
  * publishes them. The writing thread writes full blocks at once, and everything that is published every 0.2
- * s, at the begin more often. So a killed process loses no more than the last 0.3 s, even on a busy machine,
- * and no more than a part of what it recorded.
+ * s, at the begin and after prof_output_hurry() more often. So a killed process loses no more than the last
+ * 0.3 s, even on a busy machine, and no more than a part of what it recorded.
  */
 #pragma once
 
@@ -53,6 +53,10 @@ void prof_output_begin(prof_output *output, bool with_thread);
 
 /* Call it from time to time: writes all that is published if there is no writing thread. */
 void prof_output_keep_up(prof_output *output);
+
+/* Has all that is published be in the file soon. The interpreter's thread does not wait for the writing
+ * thread, but writes itself if there is none. */
+void prof_output_hurry(prof_output *output);
 
 /* Moves on to an empty block and returns its start. Waits for the writing thread if that has too many blocks
  * to write. */

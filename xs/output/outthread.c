@@ -158,7 +158,9 @@ static void *thread_main(void *argument)
     for (bool ends = false; !ends;) {
         if (priv->first_full != NULL) {
             write_full_block(priv);
-        } else if (priv->task != PROF_OUTPUT_NOTHING || nytp_time_ns(CLOCK_MONOTONIC) >= next_ns) {
+        } else if (priv->task != PROF_OUTPUT_NOTHING || priv->hurries ||
+                   nytp_time_ns(CLOCK_MONOTONIC) >= next_ns) {
+            priv->hurries = false;
             ends = prof_output_ends_thread(priv->task);
             write_published(o);
             flush_ns = flush_ns < FLUSH_NS / 2 ? 2 * flush_ns : FLUSH_NS;

@@ -57,7 +57,7 @@ typedef struct prof_output_private {
     uint64_t marked_bytes; /* where the mark is */
 
     pthread_mutex_t mutex;     /* protects what follows, and the move of at to another block */
-    pthread_cond_t work_ready; /* a block is full, or a task is set */
+    pthread_cond_t work_ready; /* a block is full, a task is set, or there is a hurry */
     pthread_cond_t work_done;  /* a block or a task is done */
     prof_block *current;       /* the block that at points into; NULL while waiting for one */
     prof_block *first_full, **last_full;
@@ -66,6 +66,7 @@ typedef struct prof_output_private {
     int block_count;
     bool may_be_strong; /* the writer is prepared to compress with more than the lowest effort */
     prof_output_task task;
+    bool hurries; /* what is published is to be in the file soon, but nobody waits for it */
 } prof_output_private;
 
 static inline unsigned char *prof_output_published(prof_output *o)
