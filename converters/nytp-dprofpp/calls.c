@@ -22,6 +22,7 @@ void dprofpp_calls_free(dprofpp_calls *c)
     nytp_durations_free(c->durations);
     nytp_sub_waits_free(c->waits);
     nytp_process_times_free(c->processes);
+    nytp_profile_free(c->sums);
     nytp_events_free(c->events);
     nytp_calltree_free(c->tree);
     nytp_names_free(c->raw);
@@ -138,6 +139,8 @@ static size_t read_run(void *sink, nytp_reader *reader)
 static void on_chunk(void *sink, const nytp_chunk *chunk)
 {
     dprofpp_calls *c = sink;
+    if (c->sums != NULL)
+        nytp_profile_add(c->sums, chunk);
     switch (chunk->tag) {
     case NYTP_SUB_ENTRY:
         if (c->is_dprof)
@@ -174,16 +177,20 @@ dprofpp_calls *dprofpp_calls_new(const dprofpp_options *options)
                           .needs_time = options->show_root || nytp_least_is_given(options->min) ||
                                         options->form == DPROFPP_JSON,
                           .read_run = read_run};
+    if (dprofpp_columns_have(&options->columns, DPROFPP_KEPT, DPROFPP_KEPT)) {
+        c->sums = nytp_profile_new();
+        c->sink.tags |= nytp_tag_bit(NYTP_SUB_CALLERS);
+    }
     c->events = nytp_events_new(c->raw);
     nytp_events_add_sink(c->events, &c->sink, c);
     if (c->sink.needs_time)
         nytp_calltree_read_whole(c->tree);
     c->order = dprofpp_is_in_order(options) ? nytp_callorder_new() : NULL;
-    if (dprofpp_columns_have(&options->columns, NYTP_P50)) {
+    if (dprofpp_columns_have(&options->columns, NYTP_P50, DPROFPP_WORK - 1)) {
         c->durations = nytp_durations_new(c->raw);
         nytp_durations_take(c->durations, c->events);
     }
-    if (dprofpp_columns_have(&options->columns, DPROFPP_WORK)) {
+    if (dprofpp_columns_have(&options->columns, DPROFPP_WORK, DPROFPP_QUEUED)) {
         c->waits = nytp_sub_waits_new(c->raw);
         nytp_sub_waits_take(c->waits, c->events);
     }

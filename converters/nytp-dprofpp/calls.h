@@ -37,8 +37,9 @@ enum dprofpp_sort {
     DPROFPP_SORT_FOUND /* in the order of the profile */
 };
 
-/* Columns of the table besides dprofpp's: an enum nytp_duration, or what a sub did itself. */
-enum { DPROFPP_WORK = NYTP_DURATIONS, DPROFPP_ASLEEP, DPROFPP_QUEUED, DPROFPP_COLUMNS };
+/* Columns of the table besides dprofpp's: an enum nytp_duration, what a sub did itself, or perl's values that
+ * it kept itself. */
+enum { DPROFPP_WORK = NYTP_DURATIONS, DPROFPP_ASLEEP, DPROFPP_QUEUED, DPROFPP_KEPT, DPROFPP_COLUMNS };
 
 typedef struct dprofpp_columns {
     unsigned of[DPROFPP_COLUMNS]; /* in their order */
@@ -98,9 +99,8 @@ typedef struct dprofpp_subtimes {
     double incl_ticks;   /* of the root's outermost calls; without a root, of calls from outside */
 } dprofpp_subtimes;
 
-/* Returns whether there are columns of durations, if first is NYTP_P50, or of parts of the time, if it is
- * DPROFPP_WORK. */
-bool dprofpp_columns_have(const dprofpp_columns *columns, unsigned first);
+/* Returns whether there is a column from first to last. */
+bool dprofpp_columns_have(const dprofpp_columns *columns, unsigned first, unsigned last);
 
 void dprofpp_subtimes_init(dprofpp_subtimes *t);
 void dprofpp_subtimes_clear(dprofpp_subtimes *t);
@@ -134,11 +134,12 @@ typedef struct dprofpp_calls {
     nytp_names *raw; /* as in the profiles */
     nytp_events *events;
     nytp_sink sink;
-    const nytp_reader *reader;     /* of the current profile */
-    nytp_calltree *tree;           /* its names are also those of the subs in order */
-    nytp_callorder *order;         /* NULL if not needed */
-    nytp_durations *durations;     /* of the subs of raw; NULL if no columns show them */
-    nytp_sub_waits *waits;         /* the same */
+    const nytp_reader *reader; /* of the current profile */
+    nytp_calltree *tree;       /* its names are also those of the subs in order */
+    nytp_callorder *order;     /* NULL if not needed */
+    nytp_durations *durations; /* of the subs of raw; NULL if no columns show them */
+    nytp_sub_waits *waits;     /* the same */
+    nytp_profile *sums;        /* with the sums of calls, for what they kept; NULL if no column shows it */
     nytp_process_times *processes; /* for the head of a table; otherwise NULL */
     nytp_labels *labels;           /* which names have labels; NULL unless labels are shown */
     nytp_names *label_names;       /* those that are shown; NULL if none yet */

@@ -2,13 +2,14 @@
 
 #include "cli/options.h"
 #include "model/grow.h"
+#include "model/subs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const dprofpp_column_names[DPROFPP_COLUMNS + 1] = {"p50",  "p95",    "p99",    "max", "first",
-                                                               "work", "asleep", "queued", NULL};
+const char *const dprofpp_column_names[DPROFPP_COLUMNS + 1] = {"p50",  "p95",    "p99",    "max",  "first",
+                                                               "work", "asleep", "queued", "kept", NULL};
 
 /* Adds the column of that name, once. Returns whether there is one. */
 static bool add_column(dprofpp_columns *columns, const char *word)
@@ -48,11 +49,11 @@ GArray *dprofpp_columns_of_shown(nytp_calltree *tree, const nytp_durations *dura
     return shown;
 }
 
-bool dprofpp_columns_have(const dprofpp_columns *columns, unsigned first)
+bool dprofpp_columns_have(const dprofpp_columns *columns, unsigned first, unsigned last)
 {
     bool have = false;
     for (unsigned i = 0; i < columns->count; i++)
-        have |= (columns->of[i] >= DPROFPP_WORK) == (first >= DPROFPP_WORK);
+        have |= columns->of[i] >= first && columns->of[i] <= last;
     return have;
 }
 
@@ -65,6 +66,26 @@ double dprofpp_part_ticks(const dprofpp_view *v, double excl_ticks, nytp_waited 
     return column == DPROFPP_ASLEEP   ? spent.asleep_ticks
            : column == DPROFPP_QUEUED ? spent.queued_ticks
                                       : spent.work_ticks;
+}
+
+GArray *dprofpp_columns_kept_of_shown(nytp_calltree *tree, nytp_names *raw, const nytp_profile *sums)
+{
+    const size_t count = nytp_profile_sub_count(sums);
+    g_autofree nytp_arc *arcs = nytp_sums_by_callee(sums);
+    GArray *shown = NYTP_ZEROED_ARRAY(dprofpp_kept);
+    nytp_sub sub;
+    g_array_set_size(shown, nytp_names_count(nytp_calltree_names(tree)));
+    for (uint32_t i = 0; i < count && nytp_profile_sub(sums, i, &sub); i++) {
+        if (arcs[i].count == 0)
+            continue; /* the tree may not have it */
+        const uint32_t number = nytp_calltree_shown(tree, nytp_names_intern(raw, &sub.name, NULL));
+        if (number >= shown->len)
+            g_array_set_size(shown, number + 1);
+        dprofpp_kept *kept = &g_array_index(shown, dprofpp_kept, number);
+        kept->calls += arcs[i].lacks_kept ? 0 : arcs[i].count;
+        kept->values += arcs[i].own_kept_values;
+    }
+    return shown;
 }
 
 GArray *dprofpp_columns_waits_of_shown(nytp_calltree *tree, const nytp_sub_waits *waits)

@@ -60,31 +60,31 @@ static char *set_columns(const nytp_option *option, const char *argument)
 }
 
 /* Options that only tables have, only trees as text, and what calls in order lack. */
-#define OF_TABLES  "inclusive exclusive no-header rows O"
-#define OF_TEXT    "unicode color"
-#define OF_ORDER   "reverse-order by-time by-average by-calls by-name unsorted"
+#define OF_TABLES "inclusive exclusive no-header rows O"
+#define OF_TEXT   "unicode color"
+#define OF_ORDER  "reverse-order by-time by-average by-calls by-name unsorted"
 
 /* Returns -1 if the options go together, or the exit status. */
 static int check(const dprofpp_options *o)
 {
     static const char one_by_one[] = "with -T and -t, which show calls one by one";
     const bool is_table = o->form == DPROFPP_TABLE, is_json = o->form == DPROFPP_JSON,
-               is_order = dprofpp_is_in_order(o), is_tree = !is_table && !is_order;
+               is_order = dprofpp_is_in_order(o), is_tree = !is_table && !is_order,
+               has_others = dprofpp_columns_have(&o->columns, NYTP_P50, DPROFPP_WORK - 1) ||
+                            dprofpp_columns_have(&o->columns, DPROFPP_KEPT, DPROFPP_KEPT);
     if (o->group == NULL)
         nytp_options_warn("pull", "without --group"); /* dprofpp takes it, too */
-    return NYTP_REFUSE({!is_table, OF_TABLES " labels", "without a table"},
-                       {!is_table && dprofpp_columns_have(&o->columns, NYTP_P50), "columns",
-                        "without a table, but for work, asleep and queued"},
-                       {is_table, OF_TEXT " depth", "on a table"},
-                       {is_json, OF_TEXT " unit", "with --json, whose times are ticks"},
-                       {is_order, "columns min unit " OF_ORDER " " OF_TEXT, one_by_one},
-                       {is_order && o->show_root, "root", one_by_one},
-                       {o->callers != NULL && !is_tree, NULL,
-                        "--callers is a tree: it goes with -S and --json only"},
-                       {o->labels != NYTP_LABEL_NONE, "no-labels group pull anons columns evals",
-                        "with --labels"},
-                       {o->root != NULL && is_table, "columns", "with --from: they are of all calls of a sub"},
-                       {o->sort == DPROFPP_SORT_FOUND, "reverse-order", "with --unsorted"});
+    return NYTP_REFUSE(
+        {!is_table, OF_TABLES " labels", "without a table"},
+        {!is_table && has_others, "columns", "without a table, but for work, asleep and queued"},
+        {is_table, OF_TEXT " depth", "on a table"},
+        {is_json, OF_TEXT " unit", "with --json, whose times are ticks"},
+        {is_order, "columns min unit " OF_ORDER " " OF_TEXT, one_by_one},
+        {is_order && o->show_root, "root", one_by_one},
+        {o->callers != NULL && !is_tree, NULL, "--callers is a tree: it goes with -S and --json only"},
+        {o->labels != NYTP_LABEL_NONE, "no-labels group pull anons columns evals", "with --labels"},
+        {o->root != NULL && is_table, "columns", "with --from: they are of all calls of a sub"},
+        {o->sort == DPROFPP_SORT_FOUND, "reverse-order", "with --unsorted"});
 }
 
 static nytp_program describe_program(void)

@@ -101,20 +101,40 @@ static double part_of(const dprofpp_view *v, const dprofpp_subtime *r, unsigned 
         nytp_waited_scaled((nytp_waited){of.asleep_s, of.queued_s}, v->measure.ticks_per_base), column);
 }
 
-/* The cells of --columns. A profile made of samples does not have the durations of calls. */
+/* Not known if not all of its calls say it. */
+static const char *kept_cell(char text[NUMBER_MAX], const dprofpp_view *v, const dprofpp_subtime *r)
+{
+    const dprofpp_kept *kept = r->sub < v->kept->len ? &g_array_index(v->kept, dprofpp_kept, r->sub) : NULL;
+    if (kept == NULL || kept->calls < r->calls)
+        return "-";
+    snprintf(text, NUMBER_MAX, "%lld", (long long)kept->values);
+    return text;
+}
+
+/* A profile made of samples does not have the durations of calls. */
+static const char *time_cell(char text[NUMBER_MAX], const dprofpp_view *v, const dprofpp_subtime *r,
+                             unsigned column, double unit_ticks, int width)
+{
+    enum { DECIMALS = 4 };
+    const double ticks =
+        column >= DPROFPP_WORK
+            ? part_of(v, r, column)
+            : nytp_distribution_get(&g_array_index(v->distributions, nytp_distribution, r->sub), column);
+    return ticks < 0 ? "-" : fit(text, ticks / unit_ticks, DECIMALS, width);
+}
+
+/* The cells of --columns. */
 static void write_columns(const dprofpp_view *v, const dprofpp_subtime *r, const dprofpp_time_format *f,
                           FILE *out)
 {
-    enum { WIDTH = 6, DECIMALS = 4 };
+    enum { WIDTH = 6 };
     const dprofpp_columns *columns = &v->options->columns;
     for (unsigned i = 0; i < columns->count; i++) {
         char text[NUMBER_MAX];
         const unsigned column = columns->of[i];
-        const double ticks =
-            column >= DPROFPP_WORK
-                ? part_of(v, r, column)
-                : nytp_distribution_get(&g_array_index(v->distributions, nytp_distribution, r->sub), column);
-        fprintf(out, " %*s", WIDTH, ticks < 0 ? "-" : fit(text, ticks / f->unit_ticks, DECIMALS, WIDTH));
+        fprintf(out, " %*s", WIDTH,
+                column == DPROFPP_KEPT ? kept_cell(text, v, r)
+                                       : time_cell(text, v, r, column, f->unit_ticks, WIDTH));
     }
 }
 

@@ -25,6 +25,16 @@ extern const char *const dprofpp_column_names[DPROFPP_COLUMNS + 1];
  * caller must free by g_array_unref(). durations has the tree's calls, by their raw names. */
 GArray *dprofpp_columns_of_shown(nytp_calltree *tree, const nytp_durations *durations);
 
+/* What calls kept: of those that say it, how many they are, and the sum. */
+typedef struct dprofpp_kept {
+    uint64_t calls;
+    int64_t values;
+} dprofpp_kept;
+
+/* Returns what calls kept by their sums, in an array of dprofpp_kept by the number of the shown name, which
+ * the caller must free by g_array_unref(). raw has the names of the tree's calls. */
+GArray *dprofpp_columns_kept_of_shown(nytp_calltree *tree, nytp_names *raw, const nytp_profile *sums);
+
 /* Returns how long subs waited, in an array of nytp_sub_wait by the number of the shown name, which the
  * caller must free by g_array_unref(). */
 GArray *dprofpp_columns_waits_of_shown(nytp_calltree *tree, const nytp_sub_waits *waits);
@@ -53,6 +63,7 @@ typedef struct dprofpp_view {
     const nytp_process_times *times; /* of processes, for the head of a table */
     const nytp_sub_waits *waits;     /* what is known of parts of the time; NULL if no columns show them */
     const GArray *sub_waits;         /* nytp_sub_wait, by sub; only of a table that shows them */
+    const GArray *kept;              /* dprofpp_kept, by sub; only of a table that shows it */
 
     double whole_ticks; /* 100 % (model/whole.h), of which --min is a share */
     double total_ticks; /* the time of calls, which is 100 % in the table, as in dprofpp */

@@ -218,6 +218,8 @@ static void write_table(const dprofpp_calls *c, const dprofpp_view *v, FILE *out
     with_columns.distributions = distributions;
     g_autoptr(GArray) waits = c->waits != NULL ? dprofpp_columns_waits_of_shown(c->tree, c->waits) : NULL;
     with_columns.sub_waits = waits;
+    g_autoptr(GArray) kept = c->sums != NULL ? dprofpp_columns_kept_of_shown(c->tree, c->raw, c->sums) : NULL;
+    with_columns.kept = kept;
     dprofpp_table_write(&with_columns, &c->times, out);
 }
 

@@ -23,6 +23,11 @@ sub kept_of {
     is "$got->{status} $got->{err}", '0 ', 'the table is written';
     my ($head, @rows) = map { [split /,/, $_, -1] } split /\r\n/, $got->{out};
     is "@$head[-2, -1]", 'inclusive_kept_values exclusive_kept_values', 'which has the values last';
+    my %called = map { $_->[0] => $_->[-1] eq '' ? '-' : $_->[-1] } @rows;
+    my $tree   = run([tool('nytp-tree'), qw(--table --no-header --rows=0 --columns=kept), @files]);
+    my %shown  = map { /(\S+)  (\S+)$/ ? ($2 => $1) : () } split /\n/, $tree->{out};
+    is_deeply \%shown, { map { $_ => $called{$_} } keys %shown }, 'nytp-tree has the same of the subs themselves';
+    ok %shown, '... of some';
     return map { ($_->[0] =~ s/^main:://r => "@$_[-2, -1]") } @rows;
 }
 
