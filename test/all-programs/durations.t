@@ -142,7 +142,7 @@ subtest 'what does not have durations' => sub {
         'nytprofcsv has no ranges');
     is(run(["$bin/nytp-diff", '--value=p95', $samples, $samples])->{err},
         "nytp-diff: profiles of samples do not say how long calls took\n", 'nytp-diff says so');
-    for (['nytp-tree', '--columns=p50,p51', 'expected p50, p95, p99, max, first, work, asleep or queued'],
+    for (['nytp-tree', '--columns=p50,p51', 'expected p50, p95, p99, max, first, work, asleep, queued or kept'],
         ['nytp-tree', '--columns=', 'expected'], ['nytp-tree', '--columns=p50', '-S', 'without a table'],
         ['nytp-tree', '--columns=p50', '--from=main::a', 'all calls of a sub'],
         ['nytp-diff', '--by=lines', '--value=p99', 'does not go with --by=lines', $none, $none]) {
