@@ -125,6 +125,22 @@ static double now_s(void)
     return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
+/* What the process waits for a processor counts from when it began by its profile. A process that has just
+ * been forked often loses its processor as it reads the counts: they are of another moment then, and read
+ * again. */
+static void begin_cpu_times(prof *p)
+{
+    enum { TRIES = 4 };
+    const double moment_s = 0.0002;
+    double read_s = 1;
+    for (int i = 0; i < TRIES && read_s > moment_s; i++) {
+        const double start_s = now_s();
+        prof_cpu_times_begin(&p->session.cpu_times, prof_now(p));
+        read_s = now_s() - start_s;
+    }
+    p->session.cpu_wait_s = 0;
+}
+
 static void write_pid_start(prof *p)
 {
     nytp_chunk chunk = {.tag = NYTP_PID_START};
@@ -218,11 +234,10 @@ bool prof_session_open(pTHX_ prof *p)
     p->session.opened_overhead = overhead_of(p);
     write_header(aTHX_ p);
     prof_output_begin(p->out, p->options.thread != 0 && !prof_at_once_interrupts(aTHX));
+    begin_cpu_times(p);
     write_pid_start(p);
     p->session.opened_at = prof_now(p);
     prof_waits_begin(p);
-    prof_cpu_times_begin(&p->session.cpu_times, prof_now(p));
-    p->session.cpu_wait_s = 0;
     if (p->options.heap != 0)
         prof_samples_begin(p);
     prof_requests_restart(&p->requests);
