@@ -31,6 +31,7 @@ typedef struct session {
     bool is_command;
     record_command command;
     int64_t start_ns, ended_ns, looked_ns, second_ns;
+    int64_t first_ns;   /* when the first perl was found; 0: none was */
     int64_t look_ns;    /* how long the last look took that has found nothing; 0: it has found a perl */
     int64_t started_ns; /* when a process, of whatever program, was seen to have been started */
     double children_s;  /* processor time of the command and what it has left, as far as they have ended */
@@ -58,10 +59,12 @@ static bool may_come(const session *s, int64_t now)
                              (now - s->alone_ns < ORPHANS_NS || s->looks < ORPHANS_LOOKS));
 }
 
+/* --duration is of what is sampled: a command that is not a perl yet does not use it up. */
 static int64_t end_ns(const session *s)
 {
-    return s->options->duration_s > 0
-               ? s->start_ns + (int64_t)(s->options->duration_s * (double)SAMPLER_SECOND_NS)
+    const int64_t begin_ns = s->options->every_perl ? s->start_ns : s->first_ns;
+    return s->options->duration_s > 0 && begin_ns > 0
+               ? begin_ns + (int64_t)(s->options->duration_s * (double)SAMPLER_SECOND_NS)
                : INT64_MAX;
 }
 
@@ -110,6 +113,8 @@ static void look_for_perls(session *s, int64_t now)
     s->looks++;
     record_family_look(s->family);
     s->looked_ns = now;
+    if (before == 0 && record_family_total(s->family) > 0)
+        s->first_ns = now;
     s->look_ns = record_family_total(s->family) > before ? 0 : sampler_now_ns() - now;
 }
 

@@ -32,6 +32,15 @@ for (['exit 3', 3, 'that exits'], ['kill KILL => $$', 137, 'that a signal ends']
         "... and that of a command $what later");
 }
 
+# ---- a command that becomes a perl later ----
+
+{
+    unlink $out;
+    my $got = recorded('--duration=0.1', 'sh', '-c', 'sleep 0.3; exec "$@"', 'sh', sampled_perl(), '-e', 'sub waits { select undef, undef, undef, 1 } waits()');
+    is($got->{status}, 0, '--duration of a command that becomes a perl after that time') or diag($got->{err});
+    like(folded_of($out), qr/^main::waits;main::CORE:sselect [1-9]/m, '... is of the perl');
+}
+
 # ---- what cannot be executed ----
 
 {
